@@ -44,6 +44,7 @@ export function calendarRule(unit: CalendarWindow['unit'], change: Partial<Rule>
     min: {},
     max: { amountMinor: AMPLE_MINOR, count: 1_000_000_000 },
     mode: 'enforce',
+    counterparts: 'few',
     refunds: { amount: true, count: true },
     ...change,
   };

@@ -1,9 +1,11 @@
 import type { Db } from 'mongodb';
 import { counterKey } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
+import { documentKind, sharesDocument } from '../../lib/rule/rule.ts';
 import { isCounted } from '../../lib/rule/windows/windows.ts';
 import { readableRules } from '../../lib/rule-file/rule-list.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
+import { readDocument } from '../../lib/shared/subject.ts';
 import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
 
 /** The names of a counter for people. */
@@ -30,17 +32,17 @@ export async function counterNames(
   db: Db,
   document: string,
 ): Promise<ReadonlyMap<string, CounterName>> {
-  const [kind] = document.split(':');
+  const { kind } = readDocument(document);
   const rules = readableRules(await readVersionedRules(db));
   const rulesByKey = new Map<string, Rule[]>();
-  for (const rule of rules.filter(({ per, window }) => per[0] === kind && isCounted(window)))
+  for (const rule of rules.filter((one) => documentKind(one) === kind && isCounted(one.window)))
     for (const key of await keysOf(db, document, rule))
       rulesByKey.set(key, [...(rulesByKey.get(key) ?? []), rule]);
   return new Map([...rulesByKey].map(([key, counted]) => [key, nameOf(counted)]));
 }
 
 async function keysOf(db: Db, document: string, rule: Rule): Promise<ReadonlySet<string>> {
-  const others = rule.per.slice(1);
+  const others = sharesDocument(rule) ? rule.per.slice(1) : [];
   if (others.length === 0) return new Set([counterKey(rule, {})]);
   const rows = await auditCollection(db)
     .aggregate<{ readonly _id: Readonly<Record<string, string>> }>([

@@ -13,7 +13,11 @@ import { durationMs } from '../../lib/shared/duration.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import { numbered } from '../../lib/shared/numbered.ts';
 import type { SettlementRequest } from '../../lib/shared/request.ts';
-import { documentId, readDocumentId } from '../../lib/shared/subject.ts';
+import {
+  documentOf as counterDocument,
+  readDocument,
+  readDocumentId,
+} from '../../lib/shared/subject.ts';
 import { commandActor, refuseUnkept } from '../command-actor.ts';
 import { UsageError } from '../command-error.ts';
 import { DONE, FOUND } from '../exit-codes.ts';
@@ -152,8 +156,9 @@ function whyLeft(code: string): string {
 
 /** @throws UsageError */
 function documentOf(subject: string): string {
-  const { kind, id } = readDocumentId(subject);
-  if (kind !== '' && id !== '') return documentId(kind, id);
+  const { kind, subjects } = readDocument(subject);
+  if (Object.entries(subjects).every((named) => !named.includes('')))
+    return counterDocument(kind, subjects);
   throw new UsageError(
     `--subject is ${JSON.stringify(subject)}, expected a kind and an id, such as merchant:m-1.`,
   );

@@ -6,6 +6,7 @@ import { countersAt } from '../limits/attempt.ts';
 import { sharesInTheWay, withoutShares } from '../limits/look.ts';
 import { leastIn } from '../plan/plan.ts';
 import type { Rule } from '../rule/rule.ts';
+import { documentKind } from '../rule/rule.ts';
 import type { InForce, SettingsFrom } from './history.ts';
 
 /** A rule as it is, in force and without its maximum. It refuses what it refuses whatever that is. */
@@ -48,7 +49,7 @@ export function askedOf({ attempt, views, kind }: Shown): MaximumAsked {
   if (kind !== 'wouldHold' || passesAbove) return NOT_ASKED;
   const asks = { amountMinor: leastIn(found, request), count: request.count, values };
   if (applied.kind === 'single') return { kind: 'needs', need: asks, subject };
-  const document = planned.documents[planned.kinds.indexOf(rule.per[0])] ?? '';
+  const document = planned.documents[planned.kinds.indexOf(documentKind(rule))] ?? '';
   const view = views.get(document);
   const counter =
     view && countersAt(attempt, document, view.now).find(({ key }) => key === applied.counter);

@@ -96,7 +96,10 @@ async function lookAtWindows(db: Db, depth: Depth): Promise<Found> {
   if (most === undefined) return ok('no subject has a document yet');
   const says = `at most ${BUCKETS_MAX.toLocaleString('en')} windows; most${drawn}: ${told}`;
   if (most < BUCKETS_MAX * BUCKETS_HIGH) return ok(says);
-  return warning(says, 'before they are full, give rules of several subjects a shorter window');
+  return warning(
+    says,
+    'before they are full, write counterparts: many in rules of several subjects, or give them a shorter window',
+  );
 }
 
 async function lookAtSizes(db: Db, depth: Depth): Promise<Found> {

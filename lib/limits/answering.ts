@@ -24,7 +24,7 @@ import { reservationToken } from './reservation.ts';
 import { lackingError } from '../rule/require.ts';
 import { pendingIn } from '../document/settlement.ts';
 import { numbered } from '../shared/numbered.ts';
-import { documentId, readDocumentId } from '../shared/subject.ts';
+import { documentOf, readDocument } from '../shared/subject.ts';
 import type { Attempt, Shown, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
 import { homeView } from './attempt.ts';
@@ -167,9 +167,8 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   // What home says of other documents stands, whatever rules there are by now.
   const others = entry.others ?? [];
   for (const document of others) {
-    const isIts = (kind: string): boolean => documentId(kind, subjects[kind] ?? '') === document;
-    const kind = Object.keys(subjects).find(isIts);
-    if (kind !== undefined) kinds.push(kind);
+    const { kind } = readDocument(document);
+    if (documentOf(kind, subjects) === document) kinds.push(kind);
   }
   const isWhole = kinds.length === 1 + others.length;
   return reservationToken({
@@ -228,7 +227,8 @@ export function fullError(
   { bound, document, openMax, openOf }: Full,
   { plan, request }: Attempt,
 ): SubjectFullError {
-  const { kind, id } = readDocumentId(document);
+  const { subjects } = readDocument(document);
+  const named = Object.entries(subjects).map(([kind, id]) => `${kind} ${JSON.stringify(id)}`);
   const setting = document === plan.documents[0] ? 'MAX_OPEN_HOLDS' : 'MAX_OPEN_SHARES';
   const open = numbered(openMax, 'open hold');
   const most =
@@ -237,8 +237,8 @@ export function fullError(
       : `${open} of application ${JSON.stringify(request.appId)}, the most that this application may have there (${request.openPercent} % of ${setting})`;
   const says = {
     TOO_MANY_OPEN_HOLDS: `has ${most}: confirm or roll back some, or wait until they expire. A captured order needs none`,
-    TOO_MANY_BUCKETS: `has no room for another window. It has at most ${BUCKETS_MAX}, of pairs of subjects ${BUCKETS_MAX - BUCKETS_OF_OTHERS}: use shorter windows, or longer steps`,
+    TOO_MANY_BUCKETS: `has no room for another window. It has at most ${BUCKETS_MAX}, of pairs of subjects ${BUCKETS_MAX - BUCKETS_OF_OTHERS}: write counterparts: many in rules of several subjects, or use shorter windows or longer steps`,
     COUNTER_FULL: `has a sum that would exceed ${COUNTER_SUM_MAX}, above which sums are not exact, or more than ${DISTINCT_VALUES_MAX} different values: use a shorter window`,
   } as const satisfies Readonly<Record<FullBound, string>>;
-  return new SubjectFullError(bound, `${kind} ${JSON.stringify(id)} ${says[bound]}`);
+  return new SubjectFullError(bound, `${named.join(' with ')} ${says[bound]}`);
 }

@@ -14,7 +14,7 @@ import type { CheckPlan } from '../plan/plan.ts';
 import { documentPlanIn, singleRoom } from '../plan/plan.ts';
 import type { Values } from '../rule/counter-key.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import { holdId, readDocumentId } from '../shared/subject.ts';
+import { holdId, readDocument } from '../shared/subject.ts';
 import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
 import type { Memory } from './known-memory.ts';
@@ -261,7 +261,7 @@ export function tellShares(
   { openShares: open }: DocumentView,
 ): void {
   if (open >= most * OPEN_SHARES_HIGH)
-    onCrowded({ of: 'shares', kind: readDocumentId(document).kind, open, most });
+    onCrowded({ of: 'shares', kind: readDocument(document).kind, open, most });
 }
 
 /**
@@ -280,7 +280,7 @@ export function tellPairs(
   if (buckets.length < most * BUCKETS_HIGH) return;
   const windows = pairsAmong(buckets, pairs);
   if (windows >= most * BUCKETS_HIGH)
-    onCrowded({ of: 'pairs', kind: readDocumentId(document).kind, windows, most });
+    onCrowded({ of: 'pairs', kind: readDocument(document).kind, windows, most });
 }
 
 /**

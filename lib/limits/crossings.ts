@@ -13,7 +13,8 @@ import { present } from '../shared/present.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { appliedRule } from '../plan/rule-part.ts';
 import { counterKey } from '../rule/counter.ts';
-import { documentId } from '../shared/subject.ts';
+import { documentKind } from '../rule/rule.ts';
+import { documentOf } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import type { Views } from './attempt.ts';
 import { isOver } from '../counter/effect.ts';
@@ -36,8 +37,7 @@ export function crossingsIn(
     const after = takenIn(rule, used, held);
     const percents = percentsCrossed(toldMax(rule), after, { ...by, ...present({ count }) });
     if (percents.length === 0) return [];
-    const [kind] = rule.per;
-    const document = documentId(kind, subjects[kind] ?? '');
+    const document = documentOf(documentKind(rule), subjects);
     const counter = counterKey(rule, subjects);
     const at = views.get(document)?.now;
     const bucket = entered
@@ -59,14 +59,14 @@ export function recordCrossings(
 ): readonly Crossing[] {
   const applied = entered
     .filter(({ rule, isAsked }) => isAsked && inEffect(rule, now))
-    .map(({ rule, documentId: id }): AppliedRule => {
-      const inForce = underTerms(rule, views.get(id)?.terms, now);
+    .map(({ rule, termsOf }): AppliedRule => {
+      const inForce = underTerms(rule, views.get(termsOf)?.terms, now);
       return appliedRule(inForce, request.subjects, rules, now);
     });
   const buckets = new Map(
     entered.flatMap(({ rule, documentId: id }) => {
       const view = views.get(id);
-      return view === undefined ? [] : [[rule.per[0], countingBuckets(view)] as const];
+      return view === undefined ? [] : [[documentKind(rule), countingBuckets(view)] as const];
     }),
   );
   const asked = { ...request, values: rules.valuesOf(request) };

@@ -4,11 +4,11 @@ import { countingBuckets, sumsOf } from '../document/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { overrideName } from '../rule/rule.ts';
+import { documentKind, overrideName } from '../rule/rule.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import { begins, bucketPeriod, sinceOf, stepsOf } from '../rule/windows/windows.ts';
-import { documentId } from '../shared/subject.ts';
+import { documentOf } from '../shared/subject.ts';
 
 /** The parts of a maximum that are reported, in whole percent, smallest first. */
 export const NEAR_PERCENTS = [50, 80, 95, 100] as const;
@@ -47,7 +47,7 @@ export type NearRow = {
   readonly rule: string;
   readonly mode: Rule['mode'];
   readonly subjects: Subjects;
-  /** The kind whose document has the counter. */
+  /** The kind of the subject that has the terms. */
   readonly kind: string;
   readonly document: string;
   readonly counter: string;
@@ -84,7 +84,7 @@ export function nearRow(
 ): NearRow {
   const { counter, until } = bucket;
   const [kind] = rule.per;
-  const document = documentId(kind, subjects[kind] ?? '');
+  const document = documentOf(documentKind(rule), subjects);
   const start = begins(rule.window)
     ? (bucket.start ?? bucketPeriod(rule.window, new Date(until.getTime() - 1)).start)
     : undefined;

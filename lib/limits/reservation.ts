@@ -1,6 +1,7 @@
 import {
   AMOUNT_MINOR_MAX,
   COUNT_MAX,
+  DOCUMENTS_PER_CHECK_MAX,
   RULES_PER_CHECK_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
@@ -11,7 +12,7 @@ import type { Subjects, OrderName, Whereabouts } from '../shared/request.ts';
 import { digestOf } from '../shared/digest.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import { jsonText, pairsText } from '../shared/json-text.ts';
-import { documentId, holdId, homeKind, visitOrder } from '../shared/subject.ts';
+import { documentOf, holdId, homeKind, kindsIn, visitOrder } from '../shared/subject.ts';
 import type { ReservedHold } from '../document/counter-store.ts';
 
 /** Told by `check`, so that `confirm` and `rollback` need not look for the holds. Opaque: its form may change. */
@@ -20,7 +21,7 @@ export type Reservation = {
   readonly order: string;
   /** The attempt that made the hold: 1 to 64 letters, digits, hyphens or underscores. */
   readonly nonce: string;
-  /** Subject kinds whose documents hold a share, home first. */
+  /** The kinds of the documents that hold a share, home first. */
   readonly kinds: readonly [string, ...string[]];
   readonly subjects: Subjects;
   readonly held?: ReservedHold | undefined;
@@ -71,9 +72,10 @@ export function readReservation(token: string): Reservation | undefined {
   if (!isLike(DIGEST, order) || !isLike(NONCE, nonce)) return undefined;
   if (!Array.isArray(entries) || entries.length > SUBJECTS_MAX) return undefined;
   if (!entries.every(isSubject) || !Array.isArray(kinds)) return undefined;
+  if (kinds.length > DOCUMENTS_PER_CHECK_MAX) return undefined;
   const subjects = Object.fromEntries(entries);
   const isNamed = (kind: unknown): kind is string =>
-    typeof kind === 'string' && Object.hasOwn(subjects, kind);
+    typeof kind === 'string' && kindsIn(kind).every((one) => Object.hasOwn(subjects, one));
   if (!kinds.every(isNamed) || new Set(kinds).size !== kinds.length) return undefined;
   const [home, ...others] = kinds;
   if (home === undefined) return undefined;
@@ -178,6 +180,6 @@ export function placeOf(
 }
 
 function documentsOf([home, ...others]: Reservation['kinds'], subjects: Subjects) {
-  const ids = others.map((kind) => documentId(kind, subjects[kind] ?? ''));
-  return [documentId(home, subjects[home] ?? ''), ...ids] as const;
+  const ids = others.map((kind) => documentOf(kind, subjects));
+  return [documentOf(home, subjects), ...ids] as const;
 }

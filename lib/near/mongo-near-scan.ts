@@ -2,7 +2,14 @@ import type { Db } from 'mongodb';
 import type { DocumentView } from '../document/document.ts';
 import { emptyView } from '../document/document.ts';
 import type { ScannedNear } from './near-scan.ts';
-import { nearRowAgain, nearRowsIn, tellsTheSame } from './near-scan.ts';
+import {
+  nearRowAgain,
+  nearRowsIn,
+  tellsTheSame,
+  termsDocument,
+  termsDocumentOf,
+  withTermsOf,
+} from './near-scan.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import type { StoredDocument } from '../document/stored.ts';
@@ -86,9 +93,14 @@ function seenIn(stored: Stored): Seen {
 }
 
 async function addMissing(db: Db, documents: readonly Stored[], rules: CompiledRules) {
-  const wanted = documents.flatMap((stored): readonly Found[] => {
-    const { view, seenAt } = seenIn(stored);
-    return nearRowsIn(stored._id, view, rules).map((row) => ({ row, seenAt }));
+  const seen = new Map(documents.map((stored) => [stored._id, seenIn(stored)]));
+  const owners = new Map(documents.map(({ _id }) => [_id, termsDocumentOf(_id)]));
+  const others = [...new Set(owners.values())].filter((owner) => !seen.has(owner));
+  const beside = await countersFor(db, others);
+  const wanted = [...seen].flatMap(([document, { view, seenAt }]): readonly Found[] => {
+    const owner = owners.get(document) ?? document;
+    const inForce = withTermsOf(view, (seen.get(owner) ?? beside.get(owner))?.view);
+    return nearRowsIn(document, inForce, rules).map((row) => ({ row, seenAt }));
   });
   const there = await nearCollection(db)
     .find(
@@ -111,7 +123,7 @@ async function setRight(
   startedAt: Date,
 ): Promise<Pick<Scanned, 'changed' | 'removed'>> {
   const rows = stored.map(listedRow);
-  const documents = [...new Set(rows.map(({ document }) => document))];
+  const documents = [...new Set(rows.flatMap((row) => [row.document, termsDocument(row)]))];
   const seen = await countersFor(db, documents);
   const [right, lowered]: [Found[], Found[]] = [[], []];
   const gone: string[] = [];
@@ -119,7 +131,8 @@ async function setRight(
     // A document that nobody has is as one that holds nothing.
     const empty = { view: emptyView(startedAt), seenAt: startedAt };
     const { view, seenAt } = seen.get(row.document) ?? empty;
-    const again = nearRowAgain(row, view, rules);
+    const inForce = withTermsOf(view, seen.get(termsDocument(row))?.view);
+    const again = nearRowAgain(row, inForce, rules);
     if (again === undefined) gone.push(row.id);
     // What a call wrote since the rules were read, it may have written by newer ones.
     else if (row.seenAt < startedAt && !tellsTheSame(row, again))

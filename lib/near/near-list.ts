@@ -11,7 +11,7 @@ import type { Rule } from '../rule/rule.ts';
 import { overrideName } from '../rule/rule.ts';
 import { appliedRule } from '../plan/rule-part.ts';
 import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
-import { ruleAgain } from './near-scan.ts';
+import { ruleAgain, termsDocument, withTermsOf } from './near-scan.ts';
 import type { NearRow } from '../limits/near-row.ts';
 import { toldMax } from '../limits/near-row.ts';
 import { shareTaken } from '../limits/standing.ts';
@@ -45,7 +45,7 @@ export async function listNear(
   if (query.rule !== undefined && named === undefined) throw new NoSuchRuleError(query.rule);
   const rule = named && overrideName(named);
   const page = await store.page({ ...query, rule }, at ?? estimate);
-  const documents = [...new Set(page.rows.map(({ document }) => document))];
+  const documents = [...new Set(page.rows.flatMap((row) => [row.document, termsDocument(row)]))];
   const views =
     documents.length === 0
       ? new Map<string, DocumentView>()
@@ -54,9 +54,10 @@ export async function listNear(
   const now = at ?? estimate;
   const rows = page.rows.flatMap((row) => {
     const view = views.get(row.document) ?? emptyView(now);
-    const again = ruleAgain(row, view, compiled);
+    const inForce = withTermsOf(view, views.get(termsDocument(row)));
+    const again = ruleAgain(row, inForce, compiled);
     if (again === undefined) return [];
-    const standing = nearNow(row, again, view, compiled);
+    const standing = nearNow(row, again, inForce, compiled);
     return standing === undefined ? [] : [{ ...row, ruleId: again.id, now: standing }];
   });
   return { ...page, rows, isKept, now };

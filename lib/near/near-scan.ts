@@ -3,10 +3,10 @@ import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Rule } from '../rule/rule.ts';
 import { begunAt } from '../rule/rule-for-order.ts';
-import { isSameForAll, overrideName } from '../rule/rule.ts';
+import { documentKind, isSameForAll, overrideName, sharesDocument } from '../rule/rule.ts';
 import { isDated } from '../rule/in-effect.ts';
 import { isCounted, stepsOf } from '../rule/windows/windows.ts';
-import { documentId, readDocumentId } from '../shared/subject.ts';
+import { documentOf, kindsIn, readDocument } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import { isOver } from '../counter/effect.ts';
 import type { NearPercent, NearRow } from '../limits/near-row.ts';
@@ -15,18 +15,36 @@ import { nearRow, percentsCrossed, takenOf, toldMax } from '../limits/near-row.t
 /** A row as the counters have it; `percent` is 0 below half. */
 export type ScannedNear = NearRow & { readonly percent: NearPercent | 0 };
 
+/** The document of the subject that has the terms of a row's rule. */
+export function termsDocument({ kind, subjects }: Pick<NearRow, 'kind' | 'subjects'>): string {
+  return documentOf(kind, subjects);
+}
+
+/** The document of the subject that has the terms of what counts in a document. */
+export function termsDocumentOf(document: string): string {
+  const { kind, subjects } = readDocument(document);
+  const [first = kind] = kindsIn(kind);
+  return documentOf(first, subjects);
+}
+
+/** A document with the terms that another one has. */
+export function withTermsOf(view: DocumentView, owner: DocumentView | undefined): DocumentView {
+  return owner === view ? view : { ...view, terms: owner?.terms };
+}
+
 /**
- * The rows of a whole document. Only calls write those of rules with several subjects, of which the counters
- * name one, and of maxima that depend on the transaction.
+ * The rows of a whole document. Only calls write those of rules with several subjects in one document, of which the
+ * counters name one, and of maxima that depend on the transaction.
+ *
+ * @param view with the terms of its first subject
  */
 export function nearRowsIn(document: string, view: DocumentView, rules: CompiledRules) {
-  const { kind, id } = readDocumentId(document);
+  const { kind, subjects } = readDocument(document);
   return rules.live.flatMap((rule) => {
-    const [owner, ...others] = rule.per;
-    const isAbout = owner === kind && others.length === 0 && isSameForAll(rule);
+    const isAbout = documentKind(rule) === kind && !sharesDocument(rule) && isSameForAll(rule);
     if (!isAbout || !isScanned(rule, view.now)) return [];
     const inForce = underTerms(rule, view.terms, view.now);
-    const scanned = scannedRow(rules, inForce, { [kind]: id }, view);
+    const scanned = scannedRow(rules, inForce, subjects, view);
     return scanned === undefined || scanned.percent === 0 ? [] : [scanned];
   });
 }
@@ -57,9 +75,8 @@ export function ruleAgain(
   const live = rules.live.find((one) => overrideName(one) === row.rule);
   const rule = live && (row.since === undefined ? live : begunAt(live, row.since));
   if (rule === undefined || !isScanned(rule, view.now)) return undefined;
-  const [owner] = rule.per;
   const isTheirs = rule.per.every((kind) => Object.hasOwn(row.subjects, kind));
-  if (!isTheirs || documentId(owner, row.subjects[owner] ?? '') !== row.document) return undefined;
+  if (!isTheirs || documentOf(documentKind(rule), row.subjects) !== row.document) return undefined;
   if (rules.counterOf(rule, row.subjects) !== row.counter) return undefined;
   const inForce = underTerms(rule, view.terms, view.now);
   return inForce.maxBy === undefined ? inForce : { ...inForce, max: row.max };

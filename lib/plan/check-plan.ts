@@ -3,7 +3,7 @@ import type { CompiledRules } from './compile.ts';
 import type { CheckPlan, Plan, PlanSettings } from './plan.ts';
 import { isUnruled, mostIn } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import { documentId, homeKind, visitOrder } from '../shared/subject.ts';
+import { documentId, documentOf, homeKind, visitOrder } from '../shared/subject.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import type { SubjectTerms } from './matching-rules.ts';
 import type { Terms } from '../rule/own-terms.ts';
@@ -22,11 +22,11 @@ export function planCheck(
   const { subjects } = request;
   const matching = rules.matching(request, needsRule);
   const asked = askedKinds.filter((kind) => Object.hasOwn(subjects, kind));
-  const owners = matching.ownersNear(estimate, CLOCK_TOLERANCE_MS);
-  const kinds = visitOrder(subjects, [...owners, ...asked], homeKind(subjects, homeKinds));
+  const counted = matching.kindsNear(estimate, CLOCK_TOLERANCE_MS);
+  const kinds = visitOrder(subjects, [...counted, ...asked], homeKind(subjects, homeKinds));
   const [home, ...others] = kinds;
   const documents: [string, ...string[]] = [documentId(home, subjects[home] ?? '')];
-  for (const kind of others) documents.push(documentId(kind, subjects[kind] ?? ''));
+  for (const kind of others) documents.push(documentOf(kind, subjects));
   const withTerms: SubjectTerms[] = [];
   for (const [place, document] of documents.entries()) {
     const terms = termsOf(document);

@@ -6,6 +6,7 @@ import type { Concerned, RuleFacts, RulePart } from './rule-part.ts';
 import { NO_NAMES, common, counterPlan } from './rule-part.ts';
 import type { Lacking } from '../rule/require.ts';
 import type { Rule } from '../rule/rule.ts';
+import { documentKind, sharesDocument } from '../rule/rule.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import { freezeAt, periodAround } from '../rule/terms.ts';
 import type { Subjects } from '../shared/request.ts';
@@ -33,9 +34,9 @@ export class MatchingRules {
   readonly needsRule: NeededRule;
   readonly lacking: readonly Lacking[];
   readonly #stretchAt: (at: Date) => Plan;
-  /** Rules whose counters are those of several subjects, and their keys of no names. */
+  /** Rules whose counters' keys name further subjects, and their keys of no names. */
   readonly #ofSeveral: readonly { readonly rule: Rule; readonly key: string }[];
-  readonly #owners: readonly string[] | undefined;
+  readonly #kinds: readonly string[] | undefined;
   readonly #facts: RuleFacts;
 
   constructor(
@@ -51,14 +52,14 @@ export class MatchingRules {
     this.lacking = source.lacking;
     this.#facts = facts;
     this.#ofSeveral = concerned
-      .filter(({ rule: { per, window } }) => per.length > 1 && isCounted(window))
+      .filter(({ rule }) => sharesDocument(rule) && isCounted(rule.window))
       .map(({ rule }) => ({ rule, key: facts.counterOf(rule, NO_NAMES) }));
     this.#stretchAt = byStretch(
       (at) => stretchAt(this, facts, at),
       ({ from, until }) => ({ start: from, until }),
     );
     const isSteady = concerned.every(({ rule }) => !rule.from && !rule.to && !rule.when);
-    this.#owners = isSteady ? this.#ownersBetween(0, 0) : undefined;
+    this.#kinds = isSteady ? this.#kindsBetween(0, 0) : undefined;
   }
 
   get size(): number {
@@ -75,18 +76,18 @@ export class MatchingRules {
     );
   }
 
-  /** The kinds whose documents have the counters of rules in effect within a tolerance of an instant. */
-  ownersNear(at: Date, toleranceMs: number): readonly string[] {
+  /** The kinds of documents that have the counters, or the terms, of rules in effect within a tolerance of an instant. */
+  kindsNear(at: Date, toleranceMs: number): readonly string[] {
     const ms = at.getTime();
-    return this.#owners ?? this.#ownersBetween(ms - toleranceMs, ms + toleranceMs);
+    return this.#kinds ?? this.#kindsBetween(ms - toleranceMs, ms + toleranceMs);
   }
 
-  #ownersBetween(earliest: number, latest: number): readonly string[] {
+  #kindsBetween(earliest: number, latest: number): readonly string[] {
     const counted = this.concerned.filter(
       ({ rule }) =>
         isCounted(rule.window) && inEffectBetween(rule, earliest, latest, this.#facts.timesAt),
     );
-    return [...new Set(counted.map(({ rule }) => rule.per[0]))];
+    return [...new Set(counted.flatMap(({ rule }) => [rule.per[0], documentKind(rule)]))];
   }
 }
 
@@ -140,7 +141,7 @@ function askedIn(parts: readonly RulePart[]) {
   return parts.filter(({ isAsked }) => isAsked).map(({ applied }) => applied);
 }
 
-/** Counters by the subject kind that has their document. Rules that share one come together. */
+/** Counters by the kind of their documents. Rules that share one come together. */
 function countersOf(now: readonly RulePart[]): ReadonlyMap<string, readonly Counter[]> {
   const counted = now.filter(({ counter }) => counter !== undefined);
   const byKind = new Map<string, Counter[]>();
@@ -150,9 +151,9 @@ function countersOf(now: readonly RulePart[]): ReadonlyMap<string, readonly Coun
   ).values()) {
     if (first?.counter === undefined) continue;
     const counter = others.length === 0 ? first.counter : counterPlan([first, ...others]);
-    const [owner] = first.applied.rule.per;
-    const counters = byKind.get(owner);
-    if (counters === undefined) byKind.set(owner, [counter]);
+    const kind = documentKind(first.applied.rule);
+    const counters = byKind.get(kind);
+    if (counters === undefined) byKind.set(kind, [counter]);
     else counters.push(counter);
   }
   return byKind;

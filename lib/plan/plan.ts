@@ -60,7 +60,7 @@ export type Outlook = {
 
 /** A check, worked out as far as it can be without the database. */
 export type CheckPlan = {
-  /** Subject kinds whose documents are visited, in that order; home is the first. */
+  /** The kinds of the documents that are visited, in that order; home is the first. */
   readonly kinds: readonly [string, ...string[]];
   readonly documents: readonly [string, ...string[]];
   /** Neighbouring, without overlap; more than one only near a boundary. */

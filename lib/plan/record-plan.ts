@@ -5,10 +5,11 @@ import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, countsEnding, isAsked, lowers } from '../rule/counting.ts';
 import { ruleFor } from '../rule/rule-for-order.ts';
+import { documentKind } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import { isCounted } from '../rule/windows/windows.ts';
-import { documentId } from '../shared/subject.ts';
+import { documentOf } from '../shared/subject.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import type { Counter } from '../counter/kind.ts';
 import { planFor, withCounters } from '../document/document-plan.ts';
@@ -21,6 +22,8 @@ export type EnteredRule = {
   /** Whether its maximum is asked for such a payment. */
   readonly isAsked: boolean;
   readonly documentId: string;
+  /** The document of the subject that has its terms. */
+  readonly termsOf: string;
   readonly counter: string;
   /** The end of the window. */
   readonly until: Date;
@@ -45,7 +48,8 @@ export function rulesEntered(
       {
         rule,
         isAsked: !isLowering && isAsked(rule, request),
-        documentId: documentId(owner, request.subjects[owner] ?? ''),
+        documentId: documentOf(documentKind(rule), request.subjects),
+        termsOf: documentOf(owner, request.subjects),
         counter: rules.counterOf(isLowering ? { ...rule, lowers: true } : rule, request.subjects),
         until: rules.periodOf(window, at).until,
       },

@@ -7,7 +7,7 @@ import { outcomesText } from '../rule/counter-key.ts';
 import type { AppliedRule } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isStrict, limits } from '../rule/rule.ts';
+import { isStrict, limits, sharesDocument } from '../rule/rule.ts';
 import { raisedFor } from '../rule/rule-for-order.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
@@ -152,7 +152,7 @@ export function counterPlan(sharing: readonly Pick<RulePart, 'isAsked' | 'applie
       ...(isTrial && (isExact(window) || kind.fills === true) ? [Math.max(...counts)] : []),
     ),
     shadow,
-    ...(rule.per.length > 1 ? { isOfPair: true as const } : {}),
+    ...(sharesDocument(rule) ? { isOfPair: true as const } : {}),
     ...(outcomesText(key) === undefined ? {} : { isByOutcome: true as const }),
   };
 }

@@ -16,11 +16,11 @@ export function excessesOver(
   views: ReadonlyMap<string, DocumentView>,
   now: Date,
 ): readonly Excess[] {
-  return entered.flatMap(({ rule, isAsked: asked, documentId: id, counter, until }) => {
+  return entered.flatMap(({ rule, isAsked: asked, documentId: id, termsOf, counter, until }) => {
     const view = views.get(id);
     const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
     if (view === undefined || !isInForce) return [];
-    return excessIn(underTerms(rule, view.terms, now), counter, view, request);
+    return excessIn(underTerms(rule, views.get(termsOf)?.terms, now), counter, view, request);
   });
 }
 

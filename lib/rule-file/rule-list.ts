@@ -1,10 +1,11 @@
-import { RULES_BYTES_MAX, RULES_MAX } from '../shared/bounds.ts';
+import { RULES_BYTES_MAX, RULES_MAX, TOGETHER_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidConfigurationError, InvalidRequestError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import type { KeptRule, StoredRule } from './rule-set.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isLive } from '../rule/rule.ts';
+import { documentKind, isLive } from '../rule/rule.ts';
+import { isCounted } from '../rule/windows/windows.ts';
 import type { Path } from '../schema/mistakes.ts';
 import { mistakeAt, onePerPlace, ownField } from '../schema/mistakes.ts';
 import { isRuleId } from './fields/id.ts';
@@ -65,8 +66,24 @@ export function wrongTogether(
   rules: readonly Rule[],
   homeKinds: readonly string[],
 ): readonly Mistake[] {
-  return [...wrongHomes(rules, homeKinds), ...wrongBuckets(rules)];
+  return [...wrongHomes(rules, homeKinds), ...wrongBuckets(rules), ...tooManyTogether(rules)];
 }
+
+/** An order is asked about in a document for each list of subjects that have one together, and those have a bound. */
+function tooManyTogether(rules: readonly Rule[]): readonly Mistake[] {
+  const kinds = new Map<string, string>();
+  for (const rule of rules)
+    if (isLive(rule) && isCounted(rule.window) && rule.counterparts === 'many') {
+      const kind = documentKind(rule);
+      if (!kinds.has(kind)) kinds.set(kind, rule.id);
+    }
+  const [, id] = [...kinds][TOGETHER_MAX] ?? [];
+  if (id === undefined) return [];
+  const expected = `few: at most ${TOGETHER_MAX} different lists in \`per\` may have many counterparts`;
+  return [mistakeAt([`rules[${id}]`, 'counterparts'], 'many', expected)];
+}
+
+const NO_EXPIRED_BESIDE = 'no expired beside counterparts: many. Use few';
 
 /**
  * Names live rules that count what expires in documents that are not home to all orders which they count. Shares of
@@ -78,8 +95,11 @@ export function wrongHomes(
   rules: readonly Rule[],
   [first = 'a kind']: readonly string[],
 ): readonly Mistake[] {
-  return rules.filter(isLive).flatMap(({ id, per: [owner], outcomes = [] }) => {
-    if (!outcomes.includes('expired') || owner === first) return [];
+  return rules.filter(isLive).flatMap(({ id, per: [owner], counterparts, outcomes = [] }) => {
+    if (!outcomes.includes('expired')) return [];
+    if (counterparts === 'many')
+      return [mistakeAt([`rules[${id}]`, 'outcome'], outcomes.join(', '), NO_EXPIRED_BESIDE)];
+    if (owner === first) return [];
     const expected = `no expired beside a per that begins with ${owner}: begin it with ${first}, the first of HOME_KINDS`;
     return [mistakeAt([`rules[${id}]`, 'outcome'], outcomes.join(', '), expected)];
   });

@@ -5,7 +5,7 @@ import { showPath } from '../schema/mistakes.ts';
 import { bucketsNeeded } from '../rule/measures/measures.ts';
 import { counterScope } from '../rule/counter.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isLive } from '../rule/rule.ts';
+import { documentKind, isLive } from '../rule/rule.ts';
 import { keepMsOf } from '../rule/windows/window-kind.ts';
 import { isCounted, isExact, stepsOf } from '../rule/windows/windows.ts';
 
@@ -17,7 +17,7 @@ import { isCounted, isExact, stepsOf } from '../rule/windows/windows.ts';
 export function wrongBuckets(rules: readonly Rule[]): readonly Mistake[] {
   const counting = rules.filter((rule) => isLive(rule) && isCounted(rule.window));
   const needed = counting.map((rule) => ({ rule, buckets: bucketsNeeded(rule) }));
-  return [...groupedBy(needed, ({ rule }) => rule.per[0])].flatMap(([kind, all]) => {
+  return [...groupedBy(needed, ({ rule }) => documentKind(rule))].flatMap(([kind, all]) => {
     // Rules that follow each other need their buckets one after the other.
     const begins = [...new Set(all.map(({ rule }) => beginMs(rule)))];
     const [most] = begins

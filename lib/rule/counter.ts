@@ -2,7 +2,7 @@ import type { Subjects } from '../shared/request.ts';
 import { MARKS, OUTCOME_LETTERS, PART, codeDigest, counterDigest } from './counter-key.ts';
 import { measureOf } from './measures/measures.ts';
 import type { Rule } from './rule.ts';
-import { matchText } from './rule.ts';
+import { matchText, sharesDocument } from './rule.ts';
 import { joinParts } from '../shared/subject.ts';
 import { timesText } from './times.ts';
 import { windowKey } from './windows/windows.ts';
@@ -32,6 +32,7 @@ export function scopeOf(rule: Rule): string {
     ...(Object.keys(rule.counts.not).length === 0 ? [] : [matchText(rule.counts.not)]),
     ...measureOf(rule).scope(rule),
     ...(rule.when === undefined ? [] : ['when', timesText(rule.when)]),
+    ...(rule.counterparts === 'few' ? [] : ['counterparts', rule.counterparts]),
     ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
   ];
   return counterDigest(joinParts(parts));
@@ -43,11 +44,11 @@ export function counterScope(rule: Rule): string {
 }
 
 /**
- * The key of a rule's counter within the document of its first subject. It never comes from the rule's id,
+ * The key of a rule's counter within its document. A document of several subjects names them itself. It never comes from the rule's id,
  * mode, dates or maximum: raising a maximum keeps what was used, and rules that count the same share a bucket.
  */
 export function counterKey(rule: Rule, subjects: Subjects, scope = scopeOf(rule)): string {
-  const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
+  const others = sharesDocument(rule) ? rule.per.slice(1).map((kind) => subjects[kind] ?? '') : [];
   const digest = others.length === 0 ? scope : counterDigest(joinParts([scope, ...others]));
   return `${digest}${marksText(rule)}`;
 }

@@ -2,7 +2,7 @@ import type { AttributeValue, Described } from '../shared/request.ts';
 import type { Times } from './times.ts';
 import type { CountedState } from '../shared/states.ts';
 import type { Override, Quantity, Validity } from './own-terms.ts';
-import { joinParts } from '../shared/subject.ts';
+import { joinParts, kindTogether } from '../shared/subject.ts';
 import type { Window } from './windows/windows.ts';
 import { sinceOf } from './windows/windows.ts';
 
@@ -19,6 +19,24 @@ export type ByAttribute = {
 
 /** Kept to be looked at (`draft`), on trial (`shadow`), in force (`enforce`), kept for its history (`retired`). */
 export const RULE_MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
+
+/** How many others one subject of the first kind may meet: so many as its document has room for, or any number. */
+export const COUNTERPARTS = ['few', 'many'] as const;
+/** One of them. */
+export type Counterparts = (typeof COUNTERPARTS)[number];
+
+/**
+ * The kind of the documents that have the counters of a rule. `few`: those of its first kind, in whose keys the others
+ * are. `many`: all its subjects have one together.
+ */
+export function documentKind({ per, counterparts }: Pick<Rule, 'per' | 'counterparts'>): string {
+  return counterparts === 'many' ? kindTogether(per) : per[0];
+}
+
+/** Says whether a rule has counters of several subjects in the document of its first one. */
+export function sharesDocument({ per, counterparts }: Pick<Rule, 'per' | 'counterparts'>): boolean {
+  return per.length > 1 && counterparts === 'few';
+}
 
 /** What overrides call a rule: the same as long as it counts the same, whatever its id is. */
 export function overrideName({ id, namedAs = id }: Pick<Rule, 'id' | 'namedAs'>): string {
@@ -39,8 +57,10 @@ export type Rule = {
   /** Lower-case letters, digits, hyphens; unique in the deployment. */
   readonly id: string;
   readonly title: Readonly<Record<string, string>>;
-  /** Subject kinds; the first owns the document, the others are part of the counter's key. */
+  /** Subject kinds; the first has the terms: maxima of its own, and freezes. */
   readonly per: readonly [string, ...string[]];
+  /** Which document has the counter: see `documentKind`. Part of the counter. */
+  readonly counterparts: Counterparts;
   /** Always present with a maximum amount. */
   readonly currency?: string;
   /** After the point, of a currency for which ISO 4217 has none. They say how amounts are told, not what is allowed. */

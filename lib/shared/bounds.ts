@@ -30,7 +30,10 @@ export const OPEN_SHARES_HIGH = 0.8;
 /** Shares beyond those, of captured orders and records: only calls under way, and callers that died, have any. */
 export const COUNTING_SHARES_MAX = 1_000;
 
-/** Buckets of one document: 50 rolling rules of 19 steps, 20 of 48, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
+/** Different lists of subjects of which live rules have documents together: with SUBJECTS_MAX, DOCUMENTS_PER_CHECK_MAX. */
+export const TOGETHER_MAX = 6;
+
+/** Buckets of one document: 50 rolling rules of 19 steps, 20 of 48, or one rule and 1,000 merchants as `few` counterparts. `TOO_MANY_BUCKETS`. */
 export const BUCKETS_MAX = 1_000;
 /** The part of them, and of those of several subjects, from which somebody should know: doctor and PairsHigh. */
 export const BUCKETS_HIGH = 0.8;
@@ -71,6 +74,8 @@ export const VERSIONS_MAX = 100;
 
 /** Subjects of one check. */
 export const SUBJECTS_MAX = 10;
+/** Documents of one check: those of its subjects, and those that some of these have together. */
+export const DOCUMENTS_PER_CHECK_MAX = SUBJECTS_MAX + TOGETHER_MAX;
 /** Attributes of one check. */
 export const ATTRIBUTES_MAX = 50;
 /** Proofs in one request. */
@@ -161,8 +166,8 @@ export const PLANS_MAX = 8;
 export const ATTEMPTS_MAX = 4;
 /** Orders of one call of many: their shares are one update, and their answers one body. */
 export const ORDERS_PER_CALL_MAX = 100;
-/** Documents of one commit of records: it holds up checks of their subjects. One order's documents, SUBJECTS_MAX at most, always fit. */
-export const DOCUMENTS_PER_COMMIT_MAX = 16;
+/** Documents of one commit of records: it holds up checks of their subjects. One order's documents always fit. */
+export const DOCUMENTS_PER_COMMIT_MAX = DOCUMENTS_PER_CHECK_MAX;
 /** Documents of one call of many that are updated at the same time: under half of a client's connections. */
 export const DOCUMENTS_AT_ONCE = 8;
 

@@ -7,11 +7,12 @@ import type { Described, UsageRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isBegun, mistakenInstant, ruleFor } from '../rule/rule-for-order.ts';
 import { mistakesError } from '../rule/require.ts';
+import { documentKind } from '../rule/rule.ts';
 import { isDated, nextEffect } from '../rule/in-effect.ts';
 import { isCounted, sinceOf } from '../rule/windows/windows.ts';
 import { appliedRule } from '../plan/rule-part.ts';
 import { present } from '../shared/present.ts';
-import { documentId } from '../shared/subject.ts';
+import { documentOf } from '../shared/subject.ts';
 import { freezeAt, underTerms } from '../rule/terms.ts';
 import { splitUntold } from '../rule/untold.ts';
 import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
@@ -44,7 +45,11 @@ export async function usage(
 ): Promise<UsageAnswer> {
   const { counters, clock, at, homeKinds, askedKinds } = context;
   const rules = await context.rules();
-  const asks = Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
+  const counting = rules.live.filter(
+    (rule) => isCounted(rule.window) && rule.per.every((kind) => Object.hasOwn(subjects, kind)),
+  );
+  const kinds = [...new Set([...Object.keys(subjects), ...counting.map(documentKind)])];
+  const asks = kinds.map((kind) => documentOf(kind, subjects));
   const estimate = at ?? clock.estimate();
   // An instant in place of the database's clock says nothing of how far behind a member is.
   const stale =
@@ -59,8 +64,8 @@ export async function usage(
   const times = [...views.values()].map((view) => view.now.getTime());
   const now = times.length === 0 ? learned : new Date(Math.max(...times));
   const byKind = new Map<string, DocumentView>();
-  for (const [kind, id] of Object.entries(subjects)) {
-    const view = views.get(documentId(kind, id));
+  for (const kind of kinds) {
+    const view = views.get(documentOf(kind, subjects));
     if (view !== undefined) byKind.set(kind, view);
   }
   const described = { subjects, attributes, ...present({ type }) };
@@ -71,9 +76,6 @@ export async function usage(
     now,
     leftOut: [],
   };
-  const counting = rules.live.filter(
-    (rule) => isCounted(rule.window) && rule.per.every((kind) => Object.hasOwn(subjects, kind)),
-  );
   const mistaken = mistakesError(
     counting.flatMap((rule) => mistakenInstant(rule, described) ?? []),
   );

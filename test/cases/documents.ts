@@ -21,6 +21,9 @@ const PAIR: ModelRule = {
   max: { amount: 40 },
 };
 
+/** One counter for each pair, in a document of its own. */
+const OWN_PAIR: ModelRule = { ...PAIR, counterparts: 'many' };
+
 export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-refused',
@@ -133,6 +136,61 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
       10:00:04 | check E | 20                       | allowed, full        | applies user-day
     `,
     why: 'neither the merchant nor the user alone is the one that is counted',
+  }),
+  told({
+    id: 'per-two-kinds-many',
+    title: 'A document for each pair counts what the document of the first subject would',
+    rules: [USER_DAY, OWN_PAIR],
+    steps: `
+      10:00:00 | check A    | 40 user:u-1 merchant:m-1 | allowed, full        | applies user-day pair-day; pair-day: held 40/1, reached
+      10:00:01 | check B    | 1 user:u-1 merchant:m-1  | refused, by pair-day | room 0
+      10:00:02 | check C    | 40 user:u-1 merchant:m-2 | allowed              | user-day: held 80/2; pair-day: held 40/1
+      10:00:03 | check D    | 40 user:u-2 merchant:m-1 | allowed              | pair-day: held 40/1
+      10:00:04 | confirm A  | 30 user:u-1 merchant:m-1 | confirmed, anew, 30
+      10:00:05 | rollback D | user:u-2 merchant:m-1    | rolledBack, anew
+      10:00:06 | check E    | 10 user:u-1 merchant:m-1 | allowed, full        | user-day: used 30/1, held 50/2; pair-day: used 30/1, held 10/1
+      10:15:03 | check F    | 40 user:u-1 merchant:m-2 | refused, by pair-day | user-day: used 30/1, held 10/1; pair-day: held 40/1
+      10:15:04 | check F    | 40 user:u-1 merchant:m-2 | allowed              | pair-day: held 40/1
+    `,
+    why: 'where a counter stands changes no answer',
+  }),
+  told({
+    id: 'per-two-kinds-first',
+    title:
+      'A document of a pair has the terms of its first subject, whose own document counts nothing',
+    onNoRule: 'allow',
+    rules: [{ ...OWN_PAIR, per: ['merchant', 'user'] }],
+    terms: {
+      more: { overrides: [{ rule: 'pair-day', max: { amount: 60 } }] },
+      frozen: { frozen: {} },
+    },
+    steps: `
+      10:00:00 | check A | 40 user:u-1 merchant:m-1 | allowed              | applies pair-day
+      10:00:01 | terms merchant:m-1 | more
+      10:00:02 | check B | 20 user:u-1 merchant:m-1 | allowed, full        | pair-day: held 60/2
+      10:00:03 | check C | 41 user:u-1 merchant:m-2 | refused, by pair-day
+      10:00:04 | terms merchant:m-1 | frozen
+      10:00:05 | check D | 1 user:u-2 merchant:m-1  | refused, frozen
+      10:00:06 | check D | 1 user:u-2 merchant:m-2  | allowed
+    `,
+    why: 'maxima of its own and freezes are the first subject’s, wherever the counter stands',
+  }),
+  told({
+    id: 'per-two-kinds-moved',
+    title: 'A rule that gives each pair a document of its own begins a new sum',
+    rules: [USER_DAY, PAIR],
+    changes: { moved: [USER_DAY, OWN_PAIR], back: [USER_DAY, PAIR] },
+    steps: `
+      10:00:00 | check A   | 30 user:u-1 merchant:m-1 | allowed
+      10:00:01 | rules     | moved
+      10:00:02 | check B   | 40 user:u-1 merchant:m-1 | allowed, full       | pair-day: held 40/1
+      10:00:03 | confirm A | user:u-1 merchant:m-1    | confirmed, anew, 30
+      10:00:04 | check C   | 1 user:u-1 merchant:m-1  | refused, by pair-day | user-day: used 30/1, held 40/1; pair-day: used 0/0, held 40/1
+      10:00:05 | rules     | back
+      10:00:06 | check C   | 10 user:u-1 merchant:m-1 | allowed, full       | pair-day: used 30/1, held 10/1
+      10:00:07 | confirm B | user:u-1 merchant:m-1    | confirmed, anew, 40
+    `,
+    why: 'a hold ends where its check held it, whatever the rules say by then',
   }),
   told({
     id: 'documents-open-holds',

@@ -507,6 +507,27 @@ describe('npm run reconcile', () => {
     await test.client.close();
   });
 
+  it('names the rules that count in a document of a pair', async () => {
+    const test = await connect();
+    await makeIndexes(test.db);
+    const { limits } = auditedLimitsOver(test.db, [{ ...PAIR, counterparts: 'many' }]);
+    await replaceRules(test.db, [
+      { ...STORED, id: 'pair', per: ['user', 'merchant'], counterparts: 'many' },
+    ]);
+    const subjects = { user: 'p', merchant: 'm' };
+    await limits.check(checkOf({ orderId: 'p', subjects, amountMinor: 800, capture: true }));
+    await damageBuckets(test.db, 'user:p|merchant:m', [{ usedAmount: -500 }]);
+    const since = ['--since', '1970-01-01T00:00:00Z'];
+    const { lines } = await runAlone(test.db.databaseName, ...since);
+    expect(lines[0]).toMatch(
+      /^user:p\|merchant:m: used amount of counter \S+ \(pair\), .* is 3\.00 CNY \(300\), but its rows add up to 8\.00 CNY/,
+    );
+    await runAlone(test.db.databaseName, ...since, '--subject', 'user:p|merchant:m', '--repair');
+    expect((await runAlone(test.db.databaseName)).code).toBe(0);
+    await test.db.dropDatabase();
+    await test.client.close();
+  });
+
   it('names a hold that is gone', async () => {
     const { limits } = auditedLimitsOver(database.db, [LIFE]);
     await limits.check(checkOf({ orderId: 'no-hold', subjects: { user: 'no-hold' } }));

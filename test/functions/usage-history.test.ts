@@ -23,6 +23,10 @@ const RULES: readonly StoredRule[] = [
     max: { amount: 1_000_000 },
   },
   { id: 'pair', per: ['user', 'merchant'], window: 'lifetime', max: { count: 1_000 } },
+  {
+    ...{ id: 'own-pair', per: ['user', 'merchant'], counterparts: 'many', window: 'lifetime' },
+    max: { count: 1_000 },
+  },
   { id: 'merchant', per: ['merchant'], window: 'lifetime', max: { count: 1_000 } },
   { id: 'single', per: ['user'], currency: 'CNY', window: 'transaction', max: { amount: 4_000 } },
 ];
@@ -248,19 +252,22 @@ describe('GET /v1/usage/history', () => {
     expect(total(kept)).toBeGreaterThan(total(given));
   });
 
-  it('of a rule without a calendar takes the days of a zone, and its pair alone', async () => {
-    const body = await history('user=u-1&merchant=m-1&rule=pair&zone=Asia/Shanghai');
-    const pair = counted().filter(({ user, merchant }) => user === 'u-1' && merchant === 'm-1');
-    expect(body).toMatchObject({
-      subjects: { user: 'u-1', merchant: 'm-1' },
-      timeZone: 'Asia/Shanghai',
-    });
-    expect(windowsOf(body).map(({ sums }) => sums)).toEqual(
-      Array.from({ length: 7 }, (_, index) =>
-        netByCurrency(pair.filter(({ atMs }) => dayNumber(atMs) === TODAY - 6 + index)),
-      ),
-    );
-  });
+  it.each(['pair', 'own-pair'])(
+    'of a rule without a calendar takes the days of a zone, and its pair alone: %s',
+    async (rule) => {
+      const body = await history(`user=u-1&merchant=m-1&rule=${rule}&zone=Asia/Shanghai`);
+      const pair = counted().filter(({ user, merchant }) => user === 'u-1' && merchant === 'm-1');
+      expect(body).toMatchObject({
+        subjects: { user: 'u-1', merchant: 'm-1' },
+        timeZone: 'Asia/Shanghai',
+      });
+      expect(windowsOf(body).map(({ sums }) => sums)).toEqual(
+        Array.from({ length: 7 }, (_, index) =>
+          netByCurrency(pair.filter(({ atMs }) => dayNumber(atMs) === TODAY - 6 + index)),
+        ),
+      );
+    },
+  );
 
   it('of the last 12 months has twelve windows, and is the same by direct invocation', async () => {
     const body = await history('user=u-1&zone=Asia/Shanghai&last=P12M');

@@ -29,6 +29,7 @@ const RULE: Rule = {
   min: {},
   max: { amountMinor: 500, count: 2 },
   mode: 'enforce',
+  counterparts: 'few',
   refunds: { amount: true, count: true },
 };
 

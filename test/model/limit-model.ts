@@ -30,8 +30,10 @@ import {
   begunFor,
   bucketAt,
   counterOf,
+  counterDocument,
   countsEnd,
   documentOf,
+  documentsFor,
   endOf,
   enters,
   excessEffect,
@@ -191,8 +193,8 @@ export class LimitModel {
       applying.filter((rule) => !fits(orders, passing(rule, request), request, now));
     const home = this.#homeOf(request);
     const entered = this.#rulesOf(request).filter((rule) => enters(rule, request, now));
-    const owners = entered.map((rule) => ownerDocument(rule, request.subjects));
-    const documents = [...new Set([home, ...owners])];
+    const visited = entered.flatMap((rule) => documentsFor(rule, request.subjects));
+    const documents = [...new Set([home, ...visited])];
     const isAnyFull = (orders: readonly ModelOrder[]): boolean =>
       !request.capture &&
       documents.some((document) => this.#isFull(orders, document, document === home, now));
@@ -311,7 +313,7 @@ export class LimitModel {
       request,
       home,
       documents: [
-        ...new Set([home, ...entered.map((rule) => ownerDocument(rule, request.subjects))]),
+        ...new Set([home, ...entered.flatMap((rule) => documentsFor(rule, request.subjects))]),
       ],
       entries: entries.filter(({ until }) => until > now.getTime()),
       leftOut,
@@ -494,10 +496,10 @@ export class LimitModel {
   }
 
   #documentsOf(request: ModelCheck, now: Date): readonly string[] {
-    const owners = this.#rulesOf(request)
+    const visited = this.#rulesOf(request)
       .filter((rule) => rule.window !== 'transaction' && enters(rule, request, now))
-      .map((rule) => ownerDocument(rule, request.subjects));
-    return [...new Set([this.#homeOf(request), ...owners])];
+      .flatMap((rule) => documentsFor(rule, request.subjects));
+    return [...new Set([this.#homeOf(request), ...visited])];
   }
 
   /** A document's own orders, and those that it has shares of, have a bound each. */
@@ -669,7 +671,7 @@ export class LimitModel {
   #askAt(request: ModelCheck, now: Date, at: Date): ModelThen {
     const read = this.#documentsRead(request, now);
     const isRead = (rule: ModelRule): boolean =>
-      read.includes(ownerDocument(rule, request.subjects));
+      documentsFor(rule, request.subjects).every((document) => read.includes(document));
     const applying = this.#rulesOf(request)
       .filter((rule) => applies(rule, request, at))
       .map((rule) => asAskedFor(rule, request))
@@ -723,7 +725,7 @@ function entriesOf(
     const [rule] = sharing;
     if (rule === undefined || !enters) leftOut.push(counter);
     else {
-      const beside = ownerDocument(rule, request.subjects) !== home;
+      const beside = counterDocument(rule, request.subjects) !== home;
       const countsAmount = rule.currency !== undefined;
       // A refund makes no attempt undone.
       const none = { amount: false, count: false };

@@ -249,9 +249,20 @@ function valueToMatch(key: string, request: Told): ModelMatchValue | undefined {
   return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
 }
 
-/** The document that holds the rule's counter: that of the first kind in `per`. */
+/** The document whose subject has terms for the rule: that of the first kind in `per`. */
 export function ownerDocument(rule: ModelRule, subjects: Subjects): string {
   return documentOf(rule.per[0], subjects);
+}
+
+/** The document that holds the rule's counter: its owner's, or one that all its subjects have together. */
+export function counterDocument(rule: ModelRule, subjects: Subjects): string {
+  if (rule.counterparts !== 'many') return ownerDocument(rule, subjects);
+  return JSON.stringify(rule.per.map((kind) => [kind, subjects[kind]]));
+}
+
+/** The documents that a request visits for a rule that it enters. */
+export function documentsFor(rule: ModelRule, subjects: Subjects): readonly string[] {
+  return [ownerDocument(rule, subjects), counterDocument(rule, subjects)];
 }
 
 export function documentOf(kind: string, subjects: Subjects): string {
@@ -285,6 +296,7 @@ export function counterOf(rule: ModelRule, subjects: Subjects): string {
     rule.refunds?.count ?? true,
     rule.generation ?? 0,
     rule.distinct ?? null,
+    rule.counterparts ?? 'few',
   ]);
 }
 

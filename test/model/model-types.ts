@@ -84,6 +84,8 @@ export type ModelEnd = 'confirmed' | 'rolledBack' | 'expired';
 export type ModelRule = {
   readonly id: string;
   readonly per: readonly [string, ...string[]];
+  /** `many`: its subjects have a document together. Default: the first one's document has the counter. */
+  readonly counterparts?: 'few' | 'many';
   readonly currency?: string;
   /** Short for `counts`: what enters the sum is all that the maximum is asked for. */
   readonly match?: ModelMatch;

@@ -87,6 +87,41 @@ describe('a scan', () => {
     expect(await scan(database)).toMatchObject({ added: 0, changed: 0, removed: 0 });
   });
 
+  it('lists pairs that have a document of their own, by the terms of their first subject', async () => {
+    await withMerchants({}, async (connection) => {
+      const ownPair: ModelRule = {
+        ...{ ...MERCHANT_DAY, id: 'own-pair', per: ['user', 'merchant'], counterparts: 'many' },
+      };
+      const limits = limitsOver(connection.db, [ownPair]);
+      for (const [user, merchant, amountMinor] of [
+        ['u|1', 'm-1', 960],
+        ['u|1', 'm-2', 100],
+        ['u-2', 'm-1', 500],
+      ] as const)
+        await limits.check(
+          checkOf({ orderId: `${user} ${merchant}`, subjects: { user, merchant }, amountMinor }),
+        );
+      const one = { id: 'own', rule: 'own-pair', reason: 'asked for', at: new Date() };
+      const override = {
+        ...one,
+        by: { kind: 'local', id: 'local' } as const,
+        max: { amountMinor: 200 },
+      };
+      await patientCounters(storedCounters(connection.db), {}).changeTerms(
+        'user:u|1',
+        { expected: undefined, terms: { version: 'v-1', overrides: [override] } },
+        new Date(),
+      );
+      expect(await scan(connection, [ownPair])).toMatchObject({ added: 3 });
+      expect(await list(connection)).toEqual([
+        'own-pair u-2+m-1 50',
+        'own-pair u|1+m-1 100',
+        'own-pair u|1+m-2 50',
+      ]);
+      expect(await scan(connection, [ownPair])).toMatchObject({ added: 0, changed: 0, removed: 0 });
+    });
+  });
+
   it('takes out what is given back, lowers what is less, raises what is more', async () => {
     await withMerchants({ less: 600, none: 500, more: 500 }, async (connection) => {
       const { limits } = nearLimitsOver(connection.db, RULES);

@@ -25,6 +25,7 @@ describe('a rule of several subjects', () => {
     { rules: [pair('lifetime', { per: ['user'] })], why: 'one subject alone' },
     { rules: [pair('lifetime', { mode: 'draft' })], why: 'a draft' },
     { rules: [pair('lifetime', { outcome: 'rolledBack', max: { count: 3 } })], why: 'wrong-pins' },
+    { rules: [pair('lifetime', { counterparts: 'many' })], why: 'a document for each pair' },
     { rules: [pair(unit('day'), { per: ['card', 'payee'] })], why: 'no kind of home' },
   ])('is not warned of where its pairs have room: $why', ({ rules }) => {
     expect(warned(rules)).toEqual([]);
@@ -39,7 +40,7 @@ describe('a rule of several subjects', () => {
   ])('is warned of where they may have none in a window: $why', ({ window }) => {
     expect(warned([pair(window)])).toEqual([
       {
-        says: 'pair: a user has room for 950 windows of several subjects, and more are TOO_MANY_BUCKETS. In a window this long they add up: take a quarter or less, if they may.',
+        says: 'pair: a user has room for 950 windows of several subjects, and more are TOO_MANY_BUCKETS. In a window this long they add up: write `counterparts: many`, or take a quarter or less.',
       },
     ]);
   });
@@ -48,7 +49,7 @@ describe('a rule of several subjects', () => {
     const per = ['merchant', 'user'];
     expect(warned([pair(unit('day'), { per })])).toEqual([
       {
-        says: 'pair: a merchant has room for 950 windows of several subjects, and more are TOO_MANY_BUCKETS. Write `per: [user, merchant]`, so that each user has room for so many.',
+        says: 'pair: a merchant has room for 950 windows of several subjects, and more are TOO_MANY_BUCKETS. Write `counterparts: many`. Or write `per: [user, merchant]`, so that each user has room for so many.',
       },
     ]);
   });

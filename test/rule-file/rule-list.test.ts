@@ -2,7 +2,13 @@ import { describe, expect, it, afterEach, vi } from 'vitest';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
-import { parseRules, rulesInForce, wrongHomes } from '../../lib/rule-file/rule-list.ts';
+import {
+  parseRules,
+  readRules,
+  rulesInForce,
+  wrongHomes,
+  wrongTogether,
+} from '../../lib/rule-file/rule-list.ts';
 import { isTimeZone } from '../../lib/rule/zoned.ts';
 
 const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
@@ -73,6 +79,7 @@ describe('a rule', () => {
       min: {},
       max: { count: 1 },
       mode: 'enforce',
+      counterparts: 'few',
       refunds: { amount: true, count: true },
     });
   });
@@ -81,6 +88,7 @@ describe('a rule', () => {
     const rule = {
       title: { en: 'Daily', 'zh-Hant': '每日' },
       per: ['user', 'merchant'],
+      counterparts: 'many',
       currency: 'CNY',
       match: { type: ['PAYMENT', 'TRANSFER'], channel: 'app', level: 3, verified: [true, 'yes'] },
       window: { ...DAY, every: 2, dayStart: '23:30' },
@@ -118,6 +126,7 @@ describe('a rule', () => {
       min: {},
       max: { amountMinor: 500, count: 0 },
       mode: 'shadow',
+      counterparts: 'many',
       refunds: { amount: true, count: false },
       from: new Date('2025-12-31T16:00:00.000Z'),
       to: new Date('2026-12-31T16:00:00.000Z'),
@@ -225,6 +234,9 @@ describe('one mistake in a rule', () => {
     { rule: { per: ['User'] }, path: 'rules[a].per[0]', why: 'no such kind' },
     { rule: { per: ['user', 'type'] }, path: 'rules[a].per[1]', why: 'type is no subject' },
     { rule: { per: 'abcdefghijk'.split('') }, path: 'rules[a].per', why: 'ten are the most' },
+    { rule: { counterparts: 'some' }, path: 'rules[a].counterparts', why: 'few or many' },
+    { rule: { counterparts: 'many' }, path: 'rules[a].counterparts', why: 'one kind has none' },
+    { rule: { per: ['user', 'card'], counterparts: 'many', window: 'transaction' }, path: 'rules[a].counterparts', why: 'it counts nothing' },
     { rule: { currency: 'cny' }, path: 'rules[a].currency', why: 'no capitals' },
     { rule: { currency: null }, path: 'rules[a].currency', why: 'null is not absent' },
     { rule: { match: [] }, path: 'rules[a].match', why: 'a list has no names' },
@@ -439,6 +451,45 @@ describe('what counts for a rule', () => {
       })),
     );
     expect(wrongHomes([read({ per, mode })], kinds)).toEqual([]);
+  });
+});
+
+describe('many counterparts', () => {
+  const many = (id: string, per: readonly string[], more: object = {}) =>
+    readRules([{ ...LEAST, id, per, counterparts: 'many', ...more }]).rules;
+
+  it('count no orders that expire: attempts that died leave shares in their documents', () => {
+    const [rule] = many('a', ['user', 'card'], { ...FAILURES, outcome: ['expired'] });
+    expect(
+      wrongTogether(
+        [rule].flatMap((one) => one ?? []),
+        ['user'],
+      ),
+    ).toEqual([
+      {
+        path: 'rules[a].outcome',
+        value: '"expired"',
+        expected: 'no expired beside counterparts: many. Use few',
+      },
+    ]);
+  });
+
+  it('may be of six different lists of subjects, so that an order has at most 16 documents', () => {
+    const kinds = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const six = kinds.flatMap((kind) => many(kind, ['user', kind]));
+    const twins = [
+      ...six,
+      ...many('twin', ['user', 'a']),
+      ...many('draft', ['user', 'x'], { mode: 'draft' }),
+    ];
+    expect(wrongTogether(twins, ['user'])).toEqual([]);
+    expect(wrongTogether([...twins, ...many('g', ['user', 'g'])], ['user'])).toEqual([
+      {
+        path: 'rules[g].counterparts',
+        value: '"many"',
+        expected: 'few: at most 6 different lists in `per` may have many counterparts',
+      },
+    ]);
   });
 });
 

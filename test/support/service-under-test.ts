@@ -203,6 +203,7 @@ export function libRule(rule: ModelRule): Rule {
   const times = when && libTimes(when);
   return {
     ...rest,
+    counterparts: rest.counterparts ?? 'few',
     title: {},
     counts: libScope(counts),
     appliesTo: libScope(appliesTo),

@@ -25,8 +25,12 @@ export const NEWEST_ROWS_FIRST = { at: -1, _id: -1 } as const;
 
 /** Rows that concern all these subjects. The first one is found by the index, the others in its rows. */
 function about(subjects: RowsQuery['subjects']): Statement {
-  if (Object.keys(subjects).length === 0) return {};
-  const ids = Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
+  return aboutAll(Object.entries(subjects).map(([kind, id]) => documentId(kind, id)));
+}
+
+/** Rows that concern all these documents. */
+function aboutAll(ids: readonly string[]): Statement {
+  if (ids.length === 0) return {};
   const [only = '', ...others] = ids;
   return { subjectIds: others.length === 0 ? only : { $all: ids } };
 }
@@ -92,13 +96,14 @@ const isLate = { $and: [{ $eq: ['$late', true] }, { $ne: ['$repeated', true] }] 
  * A payment belongs where it was checked, or happened; a refund takes from there, as it does in the
  * counters. Left out is what a document could not count any more of a payment that was confirmed late.
  *
+ * @param documents of the subjects; of a rule, the one that has its counter
  * @param starts of the windows, oldest first
  * @param counter a key of letters, digits, `-`, `_` and `~`: no expression. Undefined for every payment
  * @param rule whose counter it is
  * @param now holds that ended by then have expired
  */
 export function countedByWindow(
-  subjects: RowsQuery['subjects'],
+  documents: readonly string[],
   starts: readonly Date[],
   counter: string | undefined,
   rule: CountedEnds,
@@ -110,7 +115,7 @@ export function countedByWindow(
   return [
     {
       $match: {
-        ...about(subjects),
+        ...aboutAll(documents),
         at: { $gte: starts[0] ?? null },
         effective: true,
         outcome: { $in: rowsFor(rule) },

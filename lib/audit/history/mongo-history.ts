@@ -14,6 +14,8 @@ import { dateAt, dayOf, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
 import { NoSuchRuleError } from '../../changes/rule-edit.ts';
 import type { Rule } from '../../rule/rule.ts';
+import { documentKind } from '../../rule/rule.ts';
+import { documentOf } from '../../shared/subject.ts';
 import { calendarOf, isCounted, sinceOf } from '../../rule/windows/windows.ts';
 import { unknownKindsIn } from '../../rule/known-kinds.ts';
 import type { SumRow } from './mongo-sums.ts';
@@ -93,8 +95,9 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
         );
       const subjects = subjectsOf(rule?.per ?? Object.keys(query.subjects), query.subjects);
       const counter = rule && counterKey(rule, query.subjects);
-      // The counter says the others; a settlement need not have named them.
-      const about = subjectsOf(rule?.per.slice(0, 1) ?? Object.keys(subjects), subjects);
+      // The counter says its other subjects; a settlement need not have named them.
+      const kinds = rule === undefined ? Object.keys(subjects) : [documentKind(rule)];
+      const about = kinds.map((kind) => documentOf(kind, subjects));
       const starts = periods.map(({ start }) => start);
       const { found, sumsAt } = await sumsByWindow(reads, about, starts, counter, rule, now);
       const windows = periods.map((period, index) => ({ period, sums: sumsAt(index) }));
@@ -191,7 +194,7 @@ type RefusedRow = Pick<RefusedAlike, 'checks'> & { readonly _id: Omit<RefusedAli
 /** Sums up what counts for a rule, or every payment, less what lowers it: by the place of the window. */
 async function sumsByWindow(
   { aggregate }: ReturnType<typeof readsOf>,
-  about: Subjects,
+  about: readonly string[],
   starts: readonly Date[],
   counter: string | undefined,
   rule: Rule | undefined,

@@ -3,6 +3,7 @@ import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { Rule } from '../../rule/rule.ts';
 import { max, min } from './bounds.ts';
 import { appliesTo, counts, match } from './counted.ts';
+import { counterparts } from './counterparts.ts';
 import { currency, digits } from './currency.ts';
 import { from, mode, to } from './effect.ts';
 import { id } from './id.ts';
@@ -22,6 +23,7 @@ const FIELDS = {
   id,
   title,
   per,
+  counterparts,
   currency,
   digits,
   match,

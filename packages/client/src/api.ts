@@ -2076,6 +2076,12 @@ export type Rule = {
   readonly title?: string | Titles | undefined;
   /** The subject kinds that the rule counts for. */
   readonly per: readonly string[];
+  /**
+   * How many others the first subject of `per` may meet in one window. `few` has room for some
+   * hundreds, in its document. `many` has no bound: each pair has a document of its own. Default:
+   * few.
+   */
+  readonly counterparts?: 'few' | 'many' | undefined;
   /** The currency of the amounts. Required if the rule limits amounts. */
   readonly currency?: string | undefined;
   /**
@@ -2216,6 +2222,7 @@ export type RuleChange = {
   /** The parts of the counter that change. */
   readonly because: readonly (
     | 'per'
+    | 'counterparts'
     | 'currency'
     | 'counts'
     | 'minus'

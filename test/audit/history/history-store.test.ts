@@ -106,7 +106,7 @@ describe('every aggregation', () => {
 
   it('begins with what an index finds', () => {
     const firsts = [
-      [countedByWindow(subjects, [SINCE], 'key', {}, SINCE)[0], 'subject_at_id', 2],
+      [countedByWindow(['user:u-1'], [SINCE], 'key', {}, SINCE)[0], 'subject_at_id', 2],
       [countedWithin(period, 'user', AUDIT)[0], 'at', 1],
       [refusedWithin(period, 'user')[0], 'at', 1],
     ] as const;
@@ -141,7 +141,7 @@ describe('every aggregation', () => {
       ...['$concatArrays', '$floor', '$divide', '$subtract'],
     ]);
     const text = statementText([
-      ...countedByWindow(subjects, [SINCE], 'key', {}, SINCE),
+      ...countedByWindow(['user:u-1'], [SINCE], 'key', {}, SINCE),
       ...countedWithin(period, 'user', AUDIT),
       ...refusedWithin(period, 'user'),
     ]);
