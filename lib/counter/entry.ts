@@ -21,7 +21,10 @@ export type Intake = {
   readonly count: number;
   readonly usedAmount: number;
   readonly usedCount: number;
-  /** The most that any needs beside those before it: one that leaves nothing asks for its room. */
+  /**
+   * The room that all need. An order that counts at once and leaves nothing here needs its own only in its turn. Example:
+   * for 5 that stay, 6 that leave nothing, and 4 that stay, the room is 11, as much as the first two need.
+   */
   readonly asked: { readonly amount: number; readonly count: number };
 };
 

@@ -56,7 +56,7 @@ export type CounterKind<Own extends Intake = Intake> = {
   readonly isOf: (key: string) => boolean;
   /** The most that its count may be, whatever rules say. */
   readonly mostCounted: number;
-  /** What it counts fills the document: rules that refuse nothing leave out what would. */
+  /** Each thing that it counts takes a place in the document. If no rule refuses, an order that finds no place is left out. */
   readonly fills?: true;
   /** Another counter over the same window, which must be read with it. */
   beside?(key: string): string | undefined;

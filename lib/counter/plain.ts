@@ -25,7 +25,10 @@ export const plain: CounterKind = {
   },
 };
 
-/** The amount, if any is asked, and the number have room. A bucket that was read, and that an order does not enter, is as it was. */
+/**
+ * States that the amount has room, if the orders ask for any, and the number. A bucket that was read, and that one of them
+ * does not enter, must be as it was.
+ */
 function plainRoom(
   { paths }: Room,
   { sumsAmounts, maxAmountMinor, maxCount }: Counter,

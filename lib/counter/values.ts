@@ -86,8 +86,9 @@ function valuesAdded(taken: readonly Entrant[], { key }: Counter) {
   const staying = [...raised.keys()];
   const others = passing.filter((set) => set.some((value) => !raised.has(value)));
   /*
-   * The add asks for each set that all its values are there, or that they have room. The first set is that of the orders
-   * that stay. Each captured order that does not count there has a set: its value, and those before it.
+   * An add asks this of each set: all its values are used already, or they have room together. The first set has the
+   * values of the orders that stay. A captured order that leaves nothing here is asked about in its turn: its set has its
+   * own value, and those of the orders before it that stay.
    */
   return { raised, sets: staying.length === 0 ? others : [staying, ...others] };
 }

@@ -21,7 +21,10 @@ import { readView } from './stored.ts';
 
 /* Which orders one update adds to a document, and what it knows of them: by the caller's estimate, or as was read. */
 
-/** Orders that one document takes, all of them or none. No two statements that add carry the same nonce. Windows and ends are worked out for `now`. */
+/**
+ * Orders that one document takes, all of them or none. No two statements that add have the same nonce. Windows, and the
+ * ends of holds, are those of `now`.
+ */
 export type Addition = {
   readonly taken: readonly AskedOrder[];
   readonly plan: DocumentPlan;
@@ -55,9 +58,11 @@ export function rememberedMax({ outcomesMax }: Adding, { rememberedBefore = Infi
 }
 
 /**
- * The add of a check by the caller's estimate of the instant; undefined where only what is read decides:
- * a recorded payment in a rolling window, a rule that says no, a boundary of time at hand. Of a rolling window all steps count that end after the estimate less two seconds. So it
- * never admits too much, wherever the server's clock is.
+ * The add of a check by the caller's estimate of the instant. Of a rolling window, it counts all steps that end after the
+ * estimate less two seconds. So it never admits too much, wherever the server's clock is.
+ *
+ * @returns undefined if the document must be read first: for a recorded payment in a rolling window, if a rule says no, if
+ *   no place is left for a hold, or if a hold ends within two seconds
  */
 export function plainAddition(ask: Ask): Addition | undefined {
   const { estimate: now } = ask;

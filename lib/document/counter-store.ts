@@ -38,7 +38,7 @@ export type AskedOrder = {
   readonly droppedUntil?: Date | undefined;
   /** Those that rules count. */
   readonly values?: Values | undefined;
-  /** Of one that home may have forgotten once it had so many outcomes, though others have not. */
+  /** Once home has had so many outcomes, it may have forgotten this order, if not others of the call. */
   readonly forgottenFrom?: number | undefined;
 };
 

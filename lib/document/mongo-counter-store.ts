@@ -12,7 +12,7 @@ import type { CounterStore } from './counter-store.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey, sentOnce } from '../mongo/failure.ts';
 import { serverMs } from '../mongo/server-time.ts';
 
-/** A stored document, as the driver types it. Its shape is in `limits/stored.ts`. */
+/** A stored document, as the driver types it. Its shape is in `stored.ts`. */
 export type CounterDocument = Document & { readonly _id: string };
 
 /** Name of the collection, one document a subject. */

@@ -198,7 +198,7 @@ function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHo
   return held;
 }
 
-/** @param amountMinor what an order has got that takes less than it asks; such a one is refused the least that it takes */
+/** @param amountMinor the amount that an order has got. A `partial` order that has got nothing is judged by its least */
 function reported(
   attempt: Attempt,
   views: Views,

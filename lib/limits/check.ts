@@ -34,7 +34,8 @@ import { countCaptured } from './shares.ts';
 import { mayAskUnread } from './visits.ts';
 
 /*
- * A check: plan (`attemptAt`), ask (`askOf`), add and hear (`hold`), judge (`whyNotHeld`), tell (`tell`). One order of
+ * A check: plan (`attemptAt`), ask (`askOf`), add, write and hear (`hold`, and `whyNotHeld` where it took nothing), judge and tell
+ * (`tell`). One order of
  * one document goes straight through `check` and `decide`. All others leave that way by a return.
  */
 

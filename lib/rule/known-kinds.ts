@@ -31,7 +31,7 @@ function attributeOf(window: Window): readonly string[] {
   return since === undefined ? [] : [since.attribute];
 }
 
-/** Names that a rule matches or requires, whose values it counts, or that its maxima or windows depend on: of subject kinds, or of attributes. */
+/** The names of subject kinds and attributes that a rule says: it matches, requires or counts them, or depends on them. */
 export function namesIn(rule: Rule): readonly string[] {
   const { counts, appliesTo, maxBy, require = [], window } = rule;
   const matched = [counts, appliesTo].flatMap(({ is, not }) => [

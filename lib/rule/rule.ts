@@ -49,7 +49,7 @@ export type OverrideInForce = Override & { readonly own: Quantity };
 /** What the maximum of a rule is from an instant on. */
 export type LaterMaximum = Pick<Rule, 'max' | 'maxBy'> & { readonly from: Date };
 
-/** What becomes of an order above a maximum: it passes and is told of; or it is refused, unless a second person approves it, or it has the proof. */
+/** The fate of an order above a maximum: it passes, and its answer says so; or only an approval, or a proof, lets it pass. */
 type OnExceed = 'notify' | 'review' | { readonly challenge: string };
 
 /** One configured limit. */

@@ -132,11 +132,11 @@ export const OWNERS_MAX = 10_000;
 /** Longest delay of an override, in days. */
 export const OVERRIDE_DELAY_DAYS_MAX = 366;
 
-/** How far our clock may be from the database's before a window boundary between the two costs a second round trip, in milliseconds. */
+/** Within so many milliseconds of the end of a window, a check carries the plans of both sides, for clocks may differ. */
 export const CLOCK_TOLERANCE_MS = 2_000;
 /** How far the database's clock may step back before it is believed, in milliseconds; until then a document's time stands still. */
 export const CLOCK_BACK_MS = 60_000;
-/** How long a document is kept beyond its last bucket, in milliseconds: TTL deletes by the primary's clock, which is not always ours. */
+/** How long a document is kept beyond its last bucket, in milliseconds: TTL deletes by the clock of the primary. */
 export const KEPT_BEYOND_MS = CLOCK_BACK_MS;
 
 /** Subjects whose sums a back-test holds in memory at one time: some 2 kB each, and four replays. */
