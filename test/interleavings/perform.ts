@@ -1,3 +1,4 @@
+import { readDocument } from '../../lib/shared/subject.ts';
 import type {
   CheckAnswer,
   ConfirmAnswer,
@@ -11,7 +12,6 @@ import type {
   RecordRequest,
   RefundRequest,
   SettlementRequest,
-  Subjects,
   Whereabouts,
 } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
@@ -240,18 +240,22 @@ function whereaboutsOf(
   }
 }
 
-/** Ids and names here have nothing that is escaped in a document's id. */
-function subjectsOf(document: string): Subjects {
-  const [kind = '', id = ''] = document.split(':');
-  return { [kind]: id };
-}
-
 function sweepRequest(name: string, document: string): CheckRequest {
-  const sweep = { orderId: name, subjects: subjectsOf(document), currency: 'USD', type: 'SWEEP' };
+  const sweep = {
+    orderId: name,
+    subjects: readDocument(document).subjects,
+    currency: 'USD',
+    type: 'SWEEP',
+  };
   return checkOf({ ...sweep, amountMinor: 1, capture: true });
 }
 
 function emptyRequest(name: string, document: string): CheckRequest {
-  const emptied = { orderId: name, subjects: subjectsOf(document), currency: 'USD', type: 'EMPTY' };
+  const emptied = {
+    orderId: name,
+    subjects: readDocument(document).subjects,
+    currency: 'USD',
+    type: 'EMPTY',
+  };
   return checkOf({ ...emptied, amountMinor: 1, holdMs: HOLD_MS });
 }

@@ -5,13 +5,14 @@ import * as expiries from './expiry-mistakes.ts';
 import * as failures from './failure-mistakes.ts';
 import * as levels from './level-mistakes.ts';
 import * as mistakes from './mistakes.ts';
+import * as pairs from './pair-mistakes.ts';
 import * as partial from './partial-mistakes.ts';
 import type { Mistake } from './planting.ts';
 import * as protocol from './protocol-mistakes.ts';
 import * as values from './value-mistakes.ts';
 
 const FILES = [
-  ...[mistakes, changing, protocol, excesses, failures, expiries, levels, values, partial],
+  ...[mistakes, changing, protocol, excesses, failures, expiries, levels, values, partial, pairs],
 ] as const;
 
 export const PLANTED: readonly Mistake[] = FILES.flatMap((file) =>

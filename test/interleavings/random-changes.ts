@@ -60,6 +60,8 @@ export type Change =
   | 'partial'
   | 'cards'
   | 'expiries'
+  /** User and merchant have a document together. Only where it is asked for. */
+  | 'pairs'
   /** Writes wait in the database behind others. Only where it is asked for. */
   | 'waits';
 
@@ -105,7 +107,24 @@ export function apart(chance: Chance, plain: Changing, asked: readonly Change[])
   const isPartial = has('partial', 20) && leveled.failed === undefined;
   const fitting = isPartial ? withPartial(chance, leveled) : leveled;
   const carded = has('cards', 20) ? withCards(chance, fitting) : fitting;
-  return { ...timed, scene: has('expiries', 20) ? withExpiries(chance, carded) : carded };
+  const expiring = has('expiries', 20) ? withExpiries(chance, carded) : carded;
+  return { ...timed, scene: asked.includes('pairs') ? withPairs(chance, expiring) : expiring };
+}
+
+/** Orders of a user and a merchant count in a document of both, under most rules. The one or the other has the terms. */
+function withPairs(chance: Chance, scene: Scene): Scene {
+  const kind = chance.pick(['user|merchant', 'merchant|user']);
+  const orders = scene.orders.map((order) =>
+    ['user', 'merchant'].every((one) => one in order.subjects)
+      ? { ...order, together: kind }
+      : order,
+  );
+  const withMaximum = <Rules extends SceneRuleSet>(rules: Rules): Rules => ({
+    ...rules,
+    maxima: { ...rules.maxima, [kind]: maximumBy(chance, orders.length) },
+  });
+  const later = scene.laterRules?.map((set) => (chance.isLucky(70) ? withMaximum(set) : set));
+  return { ...withMaximum({ ...scene, orders }), ...(later && { laterRules: later }) };
 }
 
 /** Attempts that nobody ends are counted, under all rules. */

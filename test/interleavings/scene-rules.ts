@@ -3,6 +3,7 @@ import { counterKey } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { ModelRule } from '../model/model-types.ts';
+import { kindsIn, readDocument } from '../../lib/shared/subject.ts';
 import type { Maximum, SceneOrder, SceneRuleSet } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
@@ -93,9 +94,9 @@ export function sumCounters(sets: readonly SceneRules[]): ReadonlySet<string> {
   );
 }
 
-/** Whether rules count the payments of a document's kind. Ids here have nothing that is escaped in it. */
+/** Whether rules count the payments of a document's kind. */
 export function countsIn({ counters }: SceneRules, document: string): boolean {
-  return Object.hasOwn(counters, document.split(':')[0] ?? '');
+  return Object.hasOwn(counters, readDocument(document).kind);
 }
 
 const DAY = { unit: 'day', timeZone: 'UTC' } as const;
@@ -133,7 +134,7 @@ export function rulesOf(
     const ofAll = isDaily ? DAY : 'lifetime';
     all.push(
       libRule({
-        ...{ id: `sweep-${kind}`, per: [kind], mode: 'enforce', match: { type: 'SWEEP' } },
+        ...{ id: `sweep-${kind}`, ...perOf(kind), mode: 'enforce', match: { type: 'SWEEP' } },
         window: ofAll,
         max: { count: 1_000_000 },
       }),
@@ -142,7 +143,7 @@ export function rulesOf(
     for (const [index, window] of emptied.entries())
       all.push(
         libRule({
-          ...{ id: `empty-${index}-${kind}`, per: [kind], mode: 'enforce', window },
+          ...{ id: `empty-${index}-${kind}`, ...perOf(kind), mode: 'enforce', window },
           match: { type: 'EMPTY' },
           max: { count: 1_000_000 },
         }),
@@ -151,7 +152,7 @@ export function rulesOf(
       const refunds = { amount: set.emptied !== true };
       const made = libRule({
         ...rule,
-        per: [kind],
+        ...perOf(kind),
         mode: as.isShadow ? 'shadow' : 'enforce',
         refunds,
       });
@@ -169,6 +170,12 @@ export function rulesOf(
     }
   }
   return { all, counted, counters, minuteCounters, failedMinuteCounters };
+}
+
+/** Subjects of several kinds have a document together. */
+function perOf(kind: string): Pick<ModelRule, 'per' | 'counterparts'> {
+  const [first = kind, ...others] = kindsIn(kind);
+  return { per: [first, ...others], counterparts: others.length === 0 ? 'few' : 'many' };
 }
 
 type Kinds = Pick<

@@ -1,5 +1,5 @@
 /** What a story is about: orders, the maxima they meet, and the calls that are made of them. */
-import { documentId } from '../../lib/shared/subject.ts';
+import { documentOf } from '../../lib/shared/subject.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
 
 /** How long a hold lasts here. */
@@ -8,6 +8,8 @@ export const HOLD_MS = 60_000;
 export type SceneOrder = {
   readonly orderId: string;
   readonly subjects: Subjects;
+  /** The kind of a document that some of its subjects have together: `user|merchant`. */
+  readonly together?: string;
   readonly capture: boolean;
   /** Records say that it failed, and why. */
   readonly failed?: Failure;
@@ -222,8 +224,12 @@ export function timesOf(sum: number, order: number): number {
 }
 
 /** Documents in which an order has shares; all of its subjects have rules. */
-export function documentsOf({ subjects }: Pick<SceneOrder, 'subjects'>): readonly string[] {
-  return Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
+export function documentsOf({
+  subjects,
+  together,
+}: Pick<SceneOrder, 'subjects' | 'together'>): readonly string[] {
+  const kinds = [...Object.keys(subjects), ...(together === undefined ? [] : [together])];
+  return kinds.map((kind) => documentOf(kind, subjects));
 }
 
 export function homeOf(order: Pick<SceneOrder, 'subjects'>): string {

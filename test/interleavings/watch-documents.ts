@@ -1,4 +1,5 @@
 /** What must be true of the documents after every single step. */
+import { readDocument } from '../../lib/shared/subject.ts';
 import { Broken } from './broken.ts';
 import { holdId } from '../../lib/shared/subject.ts';
 import type { Running } from './moves.ts';
@@ -279,9 +280,8 @@ function fits(sums: Sums, rule: CounterRule, stored: Stored | undefined, at: Dat
   return sums.usedAmount + sums.heldAmount <= amount && sums.usedCount + sums.heldCount <= count;
 }
 
-/** Ids here have nothing that is escaped in a document's id. */
 export function kindOf(document: string): string {
-  return document.split(':')[0] ?? '';
+  return readDocument(document).kind;
 }
 
 function added(buckets: readonly StoredBucket[]): Sums {

@@ -375,8 +375,20 @@ export function rulesArbitrary(
       return (twin === undefined ? rules : [...rules, twin]).map((rule, index) => ({
         ...rule,
         id: `r-${index + 1}`,
+        ...(documents === 'several' && index % 2 === 0 ? inDocumentOfAll(rule) : {}),
       }));
     });
+}
+
+/** A rule of several subjects counts in a document that those have together. */
+function inDocumentOfAll({
+  per,
+  window,
+  outcome = [],
+}: ModelRule): Pick<ModelRule, 'counterparts'> {
+  const isOfExpired = typeof outcome === 'object' && outcome.includes('expired');
+  const isOfSeveral = per.length > 1 && window !== 'transaction';
+  return isOfSeveral && !isOfExpired ? { counterparts: 'many' } : {};
 }
 
 function nudged({ amount, count }: ModelBound, less: boolean): ModelBound {
