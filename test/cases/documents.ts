@@ -240,4 +240,27 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
     `,
     why: 'customers must not stop what a merchant pays out',
   }),
+  told({
+    id: 'documents-open-of-app',
+    title: 'An application has its part of open holds and shares, and leaves the rest to others',
+    rules: [USER_DAY, MERCHANT],
+    openHoldsMax: 4,
+    openSharesMax: 3,
+    steps: `
+      10:00:00 | check wallet/A   | 1 user:u-1 of-50%                     | allowed
+      10:00:01 | check wallet/B   | 1 user:u-1 of-50%                     | allowed
+      10:00:02 | check wallet/C   | 1 user:u-1 of-50%                     | tooManyOpenHolds
+      10:00:03 | check wallet/C   | 1 user:u-1 of-50% capture             | allowed, as confirmed
+      10:00:04 | check wallet/D   | 1 user:u-1                            | allowed
+      10:00:05 | check E          | 1 user:u-1 of-50%                     | allowed
+      10:00:06 | check F          | 1 user:u-1 of-50%                     | tooManyOpenHolds
+      10:00:07 | rollback wallet/A | user:u-1                             | rolledBack
+      10:00:08 | check wallet/F   | 1 user:u-1 of-50%                     | tooManyOpenHolds
+      10:00:09 | check wallet/F   | 1 user:u-1 of-75%                     | allowed
+      10:00:10 | check wallet/G   | 1 user:u-2 merchant:m-1 of-50%        | allowed
+      10:00:11 | check wallet/H   | 1 user:u-3 merchant:m-1 of-50%        | tooManyOpenHolds
+      10:00:12 | check H          | 1 user:u-3 merchant:m-1               | allowed
+    `,
+    why: 'one application must not take the places of all others, and has one at least',
+  }),
 ];

@@ -8,10 +8,11 @@
  *   10:07:00 | record Z  | 4 @09:00:00       | recorded, in b, past day     |
  *
  * 1. **When**: on 2 March 2026 where no other day is said, by the clocks of Shanghai where no other zone is.
- * 2. **What**: a call and its order; `rules`, which an operator puts in the place of the others;
+ * 2. **What**: a call and its order, `wallet/A` that of another application; `rules`, which an operator puts in the place of the others;
  *    or `terms user:u-1`, which replace those of a subject, with `none` for none.
  * 3. **Asked**: the amount, `>=5` (or what fits, at least so much), `x3` (the count), `USD`, `PAYMENT` (the type),
- *    `capture`, `60s` (how long it is held), `+sca` (a proof), `merchant:m-1` (all subjects, where one is said),
+ *    `capture`, `60s` (how long it is held), `+sca` (a proof), `of-25%` (the part of open
+ *    holds that its application may have), `merchant:m-1` (all subjects, where one is said),
  *    `channel="app"` (an attribute, as JSON), `joined=@09:00:00` (one that is an instant). Of a record
  *    `@03-01T23:00:00`, when it happened, and `failed`; of that and of a rollback `for-wrong-pin` (the
  *    reason code).
@@ -164,8 +165,10 @@ function requestOf(text: string, zone: string): Asked {
     const [, count, holdSeconds] = /^(?:x(\d+)|(\d+)s)$/.exec(word) ?? [];
     const [, kind, id] = /^([a-z]+):(.+)$/.exec(word) ?? [];
     const [, name, value] = /^([a-z]+)=(.+)$/.exec(word) ?? [];
+    const [, percent] = /^of-(\d+)%$/.exec(word) ?? [];
     if (CODE.test(word) || word === 'failed') continue;
-    if (/^\d+$/.test(word)) request = { ...request, amount: Number(word) };
+    if (percent !== undefined) request = { ...request, openPercent: Number(percent) };
+    else if (/^\d+$/.test(word)) request = { ...request, amount: Number(word) };
     else if (word.startsWith('>='))
       request = { ...request, partial: { min: Number(word.slice(2)) } };
     else if (/^[A-Z]{3}$/.test(word)) request = { ...request, currency: word };

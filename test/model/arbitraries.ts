@@ -10,6 +10,9 @@ import type { Step, Walk } from './walk.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** Every third order is one of an application that may have half of the open holds. */
+const OF_WALLET = { openPercent: 50 };
+
 /** An order always belongs to one user; the last two have none and live at their merchant. */
 function orderArbitrary(index: number, startsAt: number): fc.Arbitrary<ModelCheck> {
   const owner = index >= 14 ? {} : { user: index % 4 === 3 ? 'u-2' : 'u-1' };
@@ -17,7 +20,7 @@ function orderArbitrary(index: number, startsAt: number): fc.Arbitrary<ModelChec
     index >= 14 ? fc.constant('m-1') : fc.constantFrom('m-1', 'm-1', 'm-2', undefined);
   const whole = fc.record(
     {
-      orderId: fc.constant(`o-${index}`),
+      orderId: fc.constant(index % 3 === 1 ? `wallet/o-${index}` : `o-${index}`),
       type: fc.constantFrom('PAYMENT', 'TRANSFER', 'WITHDRAWAL'),
       subjects: merchant.map((id) => (id === undefined ? owner : { ...owner, merchant: id })),
       amount: fc.integer({ min: 0, max: 12 }),
@@ -51,7 +54,8 @@ function orderArbitrary(index: number, startsAt: number): fc.Arbitrary<ModelChec
     .tuple(whole, fc.constantFrom(0, 0, 1, 1, 4))
     .map(([order, min]) =>
       min === 0 || min > order.amount ? order : { ...order, partial: { min } },
-    );
+    )
+    .map((order) => (index % 3 === 1 ? { ...order, ...OF_WALLET } : order));
 }
 
 /** Most orders have an instant, and few have one that others do not have. Some are still to come. */
@@ -124,7 +128,7 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
       const failed = fc.constantFrom<object>(
         ...[{}, {}, { failed: {} }, { failed: { reasonCode: 'wrong-pin' } }],
       );
-      const { partial: _, ...payment } = order;
+      const { partial: _, openPercent: __, ...payment } = order;
       return fc
         .tuple(ago, failed)
         .map(([agoMs, how]) => ({ do: 'record', request: { ...payment, ...how }, agoMs }));
@@ -232,7 +236,7 @@ export function walkArbitrary(
             orderArbitrary(index, Date.parse(season.startsAt)),
           ),
         ),
-        fc.constantFrom(undefined, undefined, undefined, 1, 2),
+        fc.constantFrom(undefined, undefined, 1, 2, 3),
         fc.constantFrom<ModelNoRule[]>('refuse', 'refuse-unlimited', 'allow'),
       )
       .chain(([rules, orders, bound, onNoRule]) =>

@@ -18,6 +18,7 @@ import { serviceUnderTest } from '../support/service-under-test.ts';
 import type { Change, ChangingWalk } from './changing-arbitrary.ts';
 import { changingWalkArbitrary, edited } from './changing-arbitrary.ts';
 import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
+import { appOf } from './model-types.ts';
 import type {
   LimitsUnderTest,
   ModelCheck,
@@ -85,7 +86,10 @@ async function refundBy(
   const whereabouts: Whereabouts = isNamed ? { kind: 'subjects', subjects } : { kind: 'recorded' };
   const asked = amount === undefined ? {} : { amountMinor: amount };
   try {
-    const told = await limits.refund({ appId: 'default', ...order, ...asked, whereabouts }, now);
+    const told = await limits.refund(
+      { appId: appOf(order.orderId), ...order, ...asked, whereabouts },
+      now,
+    );
     const { repeated, amount: given, refunded } = told;
     return { kind: 'refunded', repeated, amount: given, refunded };
   } catch (error) {
@@ -228,7 +232,7 @@ class Telling {
         state,
         amountMinor: amount,
         refundedMinor: refunded = 0,
-      } = await limits.status({ appId: 'default', orderId }, this.now);
+      } = await limits.status({ appId: appOf(orderId), orderId }, this.now);
       if (wanted === undefined) expect(['refused', 'unknown']).toContain(state);
       else expect({ orderId, state, amount, refunded }).toEqual({ orderId, ...wanted });
     }

@@ -52,6 +52,7 @@ import {
   underTerms,
   valueCounted,
 } from './model-rules.ts';
+import { appOf } from './model-types.ts';
 import type {
   LimitsUnderTest,
   ModelCheck,
@@ -197,7 +198,7 @@ export class LimitModel {
     const documents = [...new Set([home, ...visited])];
     const isAnyFull = (orders: readonly ModelOrder[]): boolean =>
       !request.capture &&
-      documents.some((document) => this.#isFull(orders, document, document === home, now));
+      documents.some((document) => this.#isFull(orders, request, document, document === home, now));
     const amountAmong = (orders: readonly ModelOrder[]): ModelPart | undefined => {
       const whole = { amount: request.amount, asked: request.amount, amountBy: [] };
       if (!misfitsAmong(orders).some((rule) => isStrict(rule, request))) return whole;
@@ -502,8 +503,14 @@ export class LimitModel {
     return [...new Set([this.#homeOf(request), ...visited])];
   }
 
-  /** A document's own orders, and those that it has shares of, have a bound each. */
-  #isFull(orders: readonly ModelOrder[], document: string, isHome: boolean, now: Date): boolean {
+  /** A document's own orders, and those that it has shares of, have a bound each, of which an application has a part. */
+  #isFull(
+    orders: readonly ModelOrder[],
+    { orderId, openPercent = 100 }: ModelCheck,
+    document: string,
+    isHome: boolean,
+    now: Date,
+  ): boolean {
     const open = orders.filter(
       (order) =>
         order.documents.includes(document) &&
@@ -511,7 +518,10 @@ export class LimitModel {
         isOpen(order, now, !isHome),
     );
     const { openHoldsMax, openSharesMax } = this.#settings;
-    return open.length >= (isHome ? openHoldsMax : openSharesMax);
+    const most = isHome ? openHoldsMax : openSharesMax;
+    const ofApp = open.filter(({ request }) => appOf(request.orderId) === appOf(orderId));
+    const mostOfApp = Math.max(1, Math.floor((most * openPercent) / 100));
+    return open.length >= most || ofApp.length >= mostOfApp;
   }
 
   #allowed(
@@ -786,7 +796,7 @@ function picked({ outcome, reasonCodes }: ModelRule): ModelEntry['counts'] {
 function contentOf(request: ModelCheck): string {
   const sorted = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
     Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1));
-  const { subjects, attributes, proofs: _, passes: __, ...rest } = request;
+  const { subjects, attributes, proofs: _, passes: __, openPercent: ___, ...rest } = request;
   return JSON.stringify([sorted(rest), sorted(subjects), sorted(attributes)]);
 }
 

@@ -141,7 +141,13 @@ export type RuleInForce = ModelRule & {
   readonly later?: readonly { readonly at: Date; readonly max: ModelBound }[];
 };
 
-/** A request of check. All but the proofs is the content that a repeat must carry again. */
+/** The application whose order it is, before a slash of its id: `wallet/o-1`. */
+export function appOf(orderId: string): string {
+  const [app = '', ...id] = orderId.split('/');
+  return id.length > 0 ? app : 'default';
+}
+
+/** A request of check. All but the proofs and the percentage is the content that a repeat must carry again. */
 export type ModelCheck = {
   readonly orderId: string;
   readonly type?: string;
@@ -156,6 +162,8 @@ export type ModelCheck = {
   readonly partial?: { readonly min: number };
   /** What the payer has proven. */
   readonly proofs?: readonly string[];
+  /** Of the holds that may be open in one document, the percentage that its application may have. Default: 100. */
+  readonly openPercent?: number;
   /** By rule: the sum that a second person has approved. The model's own; no request says it. */
   readonly passes?: Readonly<Record<string, ModelBound>>;
 };

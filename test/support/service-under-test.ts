@@ -21,6 +21,7 @@ import { memoryProposals } from './memory-proposals.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { settingsOf } from '../model/limit-model.ts';
+import { appOf } from '../model/model-types.ts';
 import type {
   LimitsUnderTest,
   ModelBound,
@@ -88,7 +89,7 @@ export function serviceUnderTest(
         return { kind: 'rolledBack', repeated };
       }),
     async decide({ orderId, decision, forMs }, now) {
-      const newest = reviews.last(orderName({ appId: 'default', orderId }));
+      const newest = reviews.last(orderName({ appId: appOf(orderId), orderId }));
       if (newest === undefined) return { kind: 'noReview' };
       const passesUntil = new Date(now.getTime() + forMs);
       const said = { outcome: decision, ...AUTHOR, at: now, passesUntil } as const;
@@ -162,7 +163,8 @@ function modelExcesses(exceeded: readonly Excess[]): readonly ModelExcess[] {
 
 export function libRecord({ amount, at, failed, ...request }: ModelRecord): RecordRequest {
   const ending = failed && { to: 'rolledBack' as const, reasonCode: failed.reasonCode };
-  return { ...request, appId: 'default', amountMinor: amount, happenedAt: at, ending };
+  const appId = appOf(request.orderId);
+  return { ...request, appId, amountMinor: amount, happenedAt: at, ending };
 }
 
 export function libCheck({
@@ -171,7 +173,8 @@ export function libCheck({
   ...request
 }: ModelCheck): Parameters<Limits['check']>[0] {
   const least = partial === undefined ? {} : { leastMinor: partial.min };
-  return { ...request, ...least, appId: 'default', amountMinor: amount, dryRun: false };
+  const appId = appOf(request.orderId);
+  return { ...request, ...least, appId, amountMinor: amount, dryRun: false };
 }
 
 export function libOrder({
@@ -181,7 +184,7 @@ export function libOrder({
 }: ModelConfirm | ModelRollback): Parameters<Limits['confirm']>[0] {
   const amount = 'amount' in request ? request.amount : undefined;
   return {
-    appId: 'default',
+    appId: appOf(orderId),
     orderId,
     whereabouts: { kind: 'subjects', subjects },
     ...(amount === undefined ? {} : { amountMinor: amount }),
