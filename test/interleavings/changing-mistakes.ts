@@ -2,7 +2,7 @@
 import { OPEN_HOLDS_MAX } from '../../lib/shared/bounds.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Mistake } from './planting.ts';
-import { asking, foundIn, without } from './planting.ts';
+import { asking, askingFor, foundIn, without } from './planting.ts';
 import { countsIn } from './scene-rules.ts';
 import { bucketsOf, holdsOf, renonced, termsOf } from './stored.ts';
 
@@ -15,6 +15,11 @@ export const PLACES_COUNTED_BEFORE = asking(
       return isFull ? order : { ...order, openMax: OPEN_HOLDS_MAX };
     }),
   }),
+);
+
+export const PLACES_OF_ALL = foundIn(
+  { documents: 2, changes: ['apps'] },
+  askingFor('an application may have the places of all', (order) => without(order, 'openMaxOfApp')),
 );
 
 export const STEPS_COUNTED_BEFORE = foundIn(

@@ -25,7 +25,16 @@ import type {
   SceneRefund,
   SceneSettlement,
 } from './scene.ts';
-import { HOLD_MS, amountOf, finalAmountOf, homeSubjects, orderIn, otherSubjects } from './scene.ts';
+import {
+  HOLD_MS,
+  WALLET,
+  amountOf,
+  finalAmountOf,
+  homeSubjects,
+  orderIn,
+  otherSubjects,
+} from './scene.ts';
+import { appOf } from '../model/model-types.ts';
 import { PROOF } from './scene-rules.ts';
 import type { Caller, Running } from './moves.ts';
 import type { TermsTold } from './support-terms.ts';
@@ -175,7 +184,9 @@ function checkRequest(
       : { amountMinor: amountOf(order) };
   const proofs = isProven ? { proofs: [PROOF] } : {};
   const attributes = card === undefined ? {} : { attributes: { pan: card } };
-  const asked = { orderId, subjects, capture, ...amount, ...proofs, ...attributes };
+  const appId = appOf(orderId);
+  const part = appId === WALLET ? { openPercent: scene.openMax?.walletPercent } : {};
+  const asked = { appId, orderId, subjects, capture, ...amount, ...proofs, ...attributes, ...part };
   return checkOf({ ...asked, type: isPayout ? 'PAYOUT' : 'PAYMENT', holdMs: HOLD_MS });
 }
 
@@ -204,7 +215,7 @@ function settlementRequest(
   const whereabouts = whereaboutsOf(known, by, reservations.get(order));
   const amount = isFinal ? { amountMinor: finalAmountOf(order) } : {};
   const { orderId } = known;
-  return { appId: 'default', orderId, to, whereabouts, ...amount, reasonCode };
+  return { appId: appOf(orderId), orderId, to, whereabouts, ...amount, reasonCode };
 }
 
 function refundRequest(
@@ -215,7 +226,8 @@ function refundRequest(
   const known = orderIn(scene, order);
   const whereabouts = whereaboutsOf(known, by, reservations.get(order));
   const amount = tenths === undefined ? {} : { amountMinor: tenths * amountOf(order) };
-  return { appId: 'default', orderId: known.orderId, refundId, whereabouts, ...amount };
+  const { orderId } = known;
+  return { appId: appOf(orderId), orderId, refundId, whereabouts, ...amount };
 }
 
 function whereaboutsOf(

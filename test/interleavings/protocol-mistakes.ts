@@ -119,7 +119,7 @@ async function giveBack(
 }
 
 export const ASKS_AGAIN_FOR_SHARES = foundIn(
-  { documents: 3, from: 2_930 },
+  { documents: 3, from: 3_150 },
   changed('a share whose answer was lost is asked for again under its nonce', (counters) => ({
     hold: async (ask, at) => {
       if (ask.place === 'home') return counters.hold(ask, at);

@@ -1,5 +1,6 @@
 /** What changes in a scene by chance, besides its orders: modes, bounds, terms, rules, and what is deleted. */
 import { SLACK_MS } from '../../lib/shared/bounds.ts';
+import { appOf } from '../model/model-types.ts';
 import type { Chance } from './chance.ts';
 import { withCards } from './random-values.ts';
 import { mixed, withLevels, withRoomFor } from './random-levels.ts';
@@ -18,10 +19,12 @@ import type {
 } from './scene.ts';
 import {
   HOLD_MS,
+  WALLET,
   allDocuments,
   amountOf,
   homeOf,
   homeSubjects,
+  orderIn,
   ordersOf,
   otherSubjects,
   twinsOf,
@@ -62,6 +65,8 @@ export type Change =
   | 'expiries'
   /** User and merchant have a document together. Only where it is asked for. */
   | 'pairs'
+  /** Some orders are of an application that may have a part of the places. */
+  | 'apps'
   /** Writes wait in the database behind others. Only where it is asked for. */
   | 'waits';
 
@@ -108,7 +113,8 @@ export function apart(chance: Chance, plain: Changing, asked: readonly Change[])
   const fitting = isPartial ? withPartial(chance, leveled) : leveled;
   const carded = has('cards', 20) ? withCards(chance, fitting) : fitting;
   const expiring = has('expiries', 20) ? withExpiries(chance, carded) : carded;
-  return { ...timed, scene: asked.includes('pairs') ? withPairs(chance, expiring) : expiring };
+  const shared = has('apps', 20) ? withApps(chance, expiring) : expiring;
+  return { ...timed, scene: asked.includes('pairs') ? withPairs(chance, shared) : shared };
 }
 
 /** Orders of a user and a merchant count in a document of both, under most rules. The one or the other has the terms. */
@@ -125,6 +131,25 @@ function withPairs(chance: Chance, scene: Scene): Scene {
   });
   const later = scene.laterRules?.map((set) => (chance.isLucky(70) ? withMaximum(set) : set));
   return { ...withMaximum({ ...scene, orders }), ...(later && { laterRules: later }) };
+}
+
+/** Some orders are of an application that may have a part of the places. Orders of one id stay so. */
+function withApps(chance: Chance, scene: Scene): Scene {
+  const ids = new Set(scene.orders.map(({ orderId }) => orderId));
+  const own = new Set([...ids].filter(() => chance.isLucky(60)));
+  const orders = scene.orders.map((order) =>
+    own.has(order.orderId) ? { ...order, orderId: `${WALLET}/${order.orderId}` } : order,
+  );
+  // A call of many has one application.
+  const calls = scene.calls.map((call): SceneCall => {
+    if (call.do !== 'checks') return call;
+    const appIn = (order: number): string => appOf(orderIn({ ...scene, orders }, order).orderId);
+    const [first = 0] = call.orders;
+    return { ...call, orders: call.orders.filter((order) => appIn(order) === appIn(first)) };
+  });
+  const places = { holds: 2 + chance.below(2), shares: 2 + chance.below(2) };
+  const openMax = { ...places, walletPercent: chance.pick([50, 50, 1]) };
+  return { ...scene, orders, calls, openMax };
 }
 
 /** Attempts that nobody ends are counted, under all rules. */

@@ -2,8 +2,8 @@
 import { digestOf } from '../../lib/shared/digest.ts';
 import type { CounterRule, SceneRules } from './scene-rules.ts';
 import { enteredBy, isInEffect } from './scene-rules.ts';
-import type { Maximum, SceneOrder } from './scene.ts';
-import { amountOf, finalAmountOf, partOf, timesIn, timesOf } from './scene.ts';
+import type { Maximum, Scene, SceneOrder } from './scene.ts';
+import { WALLET, amountOf, finalAmountOf, partOf, timesIn, timesOf } from './scene.ts';
 import type { Stored, StoredBucket, StoredHold, StoredTerms } from './stored.ts';
 import { bucketsOf, holdsOf, termsOf, valuesOf } from './stored.ts';
 
@@ -139,6 +139,21 @@ export function loweredIn(buckets: readonly StoredBucket[], { lowering }: Counte
   return buckets
     .filter(({ counter }) => counter === lowering)
     .reduce((sum, { usedAmount }) => sum + usedAmount, 0);
+}
+
+/** Places for open holds: those that all ids share, and those that the ids of an application do. */
+export function placesOf(
+  { holds, shares, walletPercent = 100 }: NonNullable<Scene['openMax']>,
+  isBeside: boolean,
+): readonly { readonly most: number; readonly isOf: (id: string) => boolean }[] {
+  const most = isBeside ? shares : holds;
+  return [
+    { most, isOf: () => true },
+    {
+      most: Math.max(1, Math.floor((most * walletPercent) / 100)),
+      isOf: (id) => id.startsWith(`${WALLET}:`),
+    },
+  ];
 }
 
 /** How many of a document's holds are open: of orders whose home it is, or of others. */

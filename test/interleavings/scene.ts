@@ -1,9 +1,13 @@
 /** What a story is about: orders, the maxima they meet, and the calls that are made of them. */
-import { documentOf } from '../../lib/shared/subject.ts';
+import { documentOf, holdId } from '../../lib/shared/subject.ts';
+import { appOf } from '../model/model-types.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
 
 /** How long a hold lasts here. */
 export const HOLD_MS = 60_000;
+
+/** An application of which some orders are: its name stands before their ids. */
+export const WALLET = 'wallet';
 
 export type SceneOrder = {
   readonly orderId: string;
@@ -150,7 +154,12 @@ export type Scene = SceneRuleSet & {
   /** Whether rows are written of what calls do: afterwards, or in one commit with it. */
   readonly audit?: 'best-effort' | 'session';
   /** Holds that may be open in a document, of orders whose home it is and of others; many when absent. */
-  readonly openMax?: { readonly holds: number; readonly shares: number };
+  readonly openMax?: {
+    readonly holds: number;
+    readonly shares: number;
+    /** Of these, the percentage that the application of some orders may have; all when absent. */
+    readonly walletPercent?: number;
+  };
   /** How far the clock by which documents are deleted is ahead; none is deleted when absent. */
   readonly deletionAheadMs?: number;
   readonly lanes: SceneLanes;
@@ -230,6 +239,11 @@ export function documentsOf({
 }: Pick<SceneOrder, 'subjects' | 'together'>): readonly string[] {
   const kinds = [...Object.keys(subjects), ...(together === undefined ? [] : [together])];
   return kinds.map((kind) => documentOf(kind, subjects));
+}
+
+/** The id of an order in documents. */
+export function idOf({ orderId }: Pick<SceneOrder, 'orderId'>): string {
+  return holdId({ appId: appOf(orderId), orderId });
 }
 
 export function homeOf(order: Pick<SceneOrder, 'subjects'>): string {

@@ -1,10 +1,9 @@
 /** Follows calls while they run: whether there was room for what they ask all the time, and who disturbed them. */
-import { holdId } from '../../lib/shared/subject.ts';
 import { Broken } from './broken.ts';
 import type { Running } from './moves.ts';
-import { hasRoom, isFrozen, openIn } from './room.ts';
+import { hasRoom, isFrozen, openIn, placesOf } from './room.ts';
 import { countsIn } from './scene-rules.ts';
-import { documentsOf, freezableKinds, homeOf, orderIn, ordersOf, twinsOf } from './scene.ts';
+import { documentsOf, freezableKinds, homeOf, idOf, orderIn, ordersOf, twinsOf } from './scene.ts';
 import type { Stage } from './stage.ts';
 import type { Stored, StoredHold } from './stored.ts';
 import { kindOf } from './watch-documents.ts';
@@ -135,28 +134,35 @@ export class CallWatch {
     if (openMax === undefined) return true;
     const keyOf = (one: number): string => {
       const order = orderIn(scene, one);
-      return `${holdId({ appId: 'default', orderId: order.orderId })} ${homeOf(order)}`;
+      return `${idOf(order)} ${homeOf(order)}`;
     };
     const keyIn = ({ id, home = name }: StoredHold): string => `${id} ${home}`;
     const own = new Set(all.map(keyOf));
     const at = this.#stage.clockOf(name);
     const document = this.#stage.documents.get(name);
-    return [false, true].every((isBeside) => {
-      // A captured order has a share beside home while its call runs.
-      const mine = all.filter((one) => {
-        const order = orderIn(scene, one);
-        return (homeOf(order) !== name) === isBeside && (isBeside || !order.capture);
-      });
-      const others = openIn(document, at, isBeside, (hold) => !own.has(keyIn(hold)));
-      // Several attempts at one order have a share each, until all but one are given back.
-      const theirs = mine.map((one) =>
-        Math.max(
-          1,
-          openIn(document, at, isBeside, (hold) => keyIn(hold) === keyOf(one)),
-        ),
-      );
-      const most = isBeside ? openMax.shares : openMax.holds;
-      return mine.length === 0 || theirs.reduce((sum, open) => sum + open, others) <= most;
-    });
+    return [false, true].every((isBeside) =>
+      placesOf(openMax, isBeside).every(({ most, isOf }) => {
+        // A captured order has a share beside home while its call runs.
+        const mine = all.filter((one) => {
+          const order = orderIn(scene, one);
+          const isHere = (homeOf(order) !== name) === isBeside;
+          return isHere && isOf(idOf(order)) && (isBeside || !order.capture);
+        });
+        const others = openIn(
+          document,
+          at,
+          isBeside,
+          (hold) => isOf(hold.id) && !own.has(keyIn(hold)),
+        );
+        // Several attempts at one order have a share each, until all but one are given back.
+        const theirs = mine.map((one) =>
+          Math.max(
+            1,
+            openIn(document, at, isBeside, (hold) => keyIn(hold) === keyOf(one)),
+          ),
+        );
+        return mine.length === 0 || theirs.reduce((sum, open) => sum + open, others) <= most;
+      }),
+    );
   }
 }

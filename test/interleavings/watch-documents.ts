@@ -1,7 +1,6 @@
 /** What must be true of the documents after every single step. */
 import { readDocument } from '../../lib/shared/subject.ts';
 import { Broken } from './broken.ts';
-import { holdId } from '../../lib/shared/subject.ts';
 import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
 import { isFrozen, loweredIn, maximumUnder, turnsOf } from './room.ts';
@@ -13,6 +12,7 @@ import {
   allDocuments,
   documentsOf,
   homeOf,
+  idOf,
   orderOfAmount,
   timesIn,
   timesOf,
@@ -77,9 +77,7 @@ export class DocumentWatch {
     );
     this.#failures = failureCounters(stage.ruleSets);
     this.#counters = sumCounters(stage.ruleSets);
-    this.#orders = new Set(
-      stage.scene.orders.map(({ orderId }) => holdId({ appId: 'default', orderId })),
-    );
+    this.#orders = new Set(stage.scene.orders.map(idOf));
   }
 
   /** What a document counts of payments, in windows that are not over. */

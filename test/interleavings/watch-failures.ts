@@ -1,5 +1,4 @@
 /** What must be true of counters of failures: each rollback counts there once, by the code that home has. */
-import { holdId } from '../../lib/shared/subject.ts';
 import { Broken } from './broken.ts';
 import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
@@ -13,6 +12,7 @@ import {
   documentsOf,
   finalAmountOf,
   homeOf,
+  idOf,
   orderIn,
   twinsOf,
 } from './scene.ts';
@@ -242,7 +242,7 @@ export class FailureWatch {
   #orderOf(id: string, amount: number, home: string): number | undefined {
     const order = this.#stage.scene.orders.findIndex(
       (one, at) =>
-        holdId({ appId: 'default', orderId: one.orderId }) === id &&
+        idOf(one) === id &&
         homeOf(one) === home &&
         (amount === amountOf(at) || amount === finalAmountOf(at)),
     );

@@ -1,9 +1,8 @@
 /** How many holds are open in a document: no check opens more than may be. */
 import { Broken } from './broken.ts';
 import type { Running } from './moves.ts';
-import { holdId } from '../../lib/shared/subject.ts';
-import { openIn } from './room.ts';
-import { allDocuments } from './scene.ts';
+import { openIn, placesOf } from './room.ts';
+import { allDocuments, idOf } from './scene.ts';
 import type { Stage } from './stage.ts';
 import type { StoredHold } from './stored.ts';
 import { holdsOf } from './stored.ts';
@@ -20,7 +19,7 @@ export class OpenWatch {
     const { orders } = stage.scene;
     this.#names = allDocuments(stage.scene);
     const captured = orders.filter(({ capture }) => capture);
-    this.#captured = new Set(captured.map(({ orderId }) => holdId({ appId: 'default', orderId })));
+    this.#captured = new Set(captured.map(idOf));
   }
 
   look(about: Running | 'time'): void {
@@ -37,9 +36,16 @@ export class OpenWatch {
         const isBeside = home !== undefined;
         const isCounted = (one: StoredHold): boolean =>
           before?.has(one.nonce) === true || !this.#captured.has(one.id);
-        const open = openIn(stored, this.#stage.clockOf(name), isBeside, isCounted);
-        if (open > (isBeside ? openMax.shares : openMax.holds))
-          throw new Broken('more holds open than may be', `${open} in ${name}`);
+        for (const { most, isOf } of placesOf(openMax, isBeside)) {
+          if (!isOf(id)) continue;
+          const open = openIn(
+            stored,
+            this.#stage.clockOf(name),
+            isBeside,
+            (one) => isCounted(one) && isOf(one.id),
+          );
+          if (open > most) throw new Broken('more holds open than may be', `${open} in ${name}`);
+        }
       }
     }
   }

@@ -13,7 +13,15 @@ import type { Heard } from './perform.ts';
 import { grossBuckets, isIn } from './refunded.ts';
 import { failureCounters, isFailure, sumCounters } from './scene-rules.ts';
 import type { Scene, SceneRefund } from './scene.ts';
-import { allDocuments, amountOf, documentsOf, finalAmountOf, homeOf, orderIn } from './scene.ts';
+import {
+  allDocuments,
+  amountOf,
+  documentsOf,
+  finalAmountOf,
+  homeOf,
+  idOf,
+  orderIn,
+} from './scene.ts';
 import type { Stage } from './stage.ts';
 import { bucketsOf, holdsOf } from './stored.ts';
 
@@ -99,9 +107,7 @@ export class RowWatch {
 
   #orderOf({ appId, orderId, documents: [home] }: AuditRow): number {
     return this.#scene.orders.findIndex(
-      (one) =>
-        holdId({ appId, orderId: one.orderId }) === holdId({ appId, orderId }) &&
-        homeOf(one) === home,
+      (one) => idOf(one) === holdId({ appId, orderId }) && homeOf(one) === home,
     );
   }
 

@@ -1,6 +1,5 @@
 /** What must be true of every single share: each has a nonce that nothing else has. */
 import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
-import { holdId } from '../../lib/shared/subject.ts';
 import type { Scene } from './scene.ts';
 import {
   allDocuments,
@@ -8,6 +7,7 @@ import {
   finalAmountOf,
   amountOf,
   homeOf,
+  idOf,
   orderIn,
   askedIn,
   freezableKinds,
@@ -167,7 +167,7 @@ export class ShareWatch {
   #orderOf({ id, amount }: Known, home: string): number | undefined {
     const order = this.#scene.orders.findIndex(
       (one, at) =>
-        holdId({ appId: 'default', orderId: one.orderId }) === id &&
+        idOf(one) === id &&
         homeOf(one) === home &&
         (amount === amountOf(at) || amount === finalAmountOf(at)),
     );

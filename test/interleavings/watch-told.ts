@@ -1,11 +1,10 @@
 /** What must be true of rules that only tell: they count every order, and are told of while they are exceeded. */
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
-import { holdId } from '../../lib/shared/subject.ts';
 import { Broken } from './broken.ts';
 import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
 import type { CounterRule } from './scene-rules.ts';
-import { documentsOf, homeOf, orderIn } from './scene.ts';
+import { documentsOf, homeOf, idOf, orderIn } from './scene.ts';
 import type { Stage } from './stage.ts';
 import { bucketsOf, holdsOf } from './stored.ts';
 import { kindOf } from './watch-documents.ts';
@@ -67,7 +66,7 @@ export class ToldWatch {
     const name = documentsOf(scene).find((one) => kindOf(one) === kind);
     if (name === undefined) return { least: 0, most: 0 };
     const stored = this.#stage.documents.get(name);
-    const id = holdId({ appId: 'default', orderId: scene.orderId });
+    const id = idOf(scene);
     const latest = Math.max(...this.#stage.timesOf(name).map((at) => at.getTime()));
     const holds = holdsOf(stored).filter(({ buckets }) =>
       buckets.some((bucket) => bucket.split(' ')[0] === counter),
