@@ -71,3 +71,8 @@ export function processorFigures({ slices }: Measured): ProcessorFigures {
     ...(engine === undefined ? {} : { engine }),
   };
 }
+
+/** How many times the processor time of another contender the client spends on one order, over all rounds. */
+export function clientRatio(measured: Measured, base: Measured): number {
+  return processorFigures(measured).client / processorFigures(base).client;
+}

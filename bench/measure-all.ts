@@ -78,7 +78,9 @@ function besideLines(rows: readonly RatioRow[], revisions: readonly Revision[]) 
     revisions.flatMap((revision) => {
       const found = ratios.find(({ to }) => to === revision.name);
       if (found === undefined) return [];
-      return [`  ${name}, ${placement}: ${found.ratio.median.toFixed(2)} of ${revision.name}`];
+      const speed = `${found.ratio.median.toFixed(2)} of ${revision.name}`;
+      const client = `${(found.client ?? NaN).toFixed(2)} of its processor time in the client`;
+      return [`  ${name}, ${placement}: ${speed}, ${client}`];
     }),
   );
 }

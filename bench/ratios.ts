@@ -6,7 +6,14 @@ import { makeDocuments } from './calls.ts';
 import type { Extent } from './extent.ts';
 import { GOAL_CALLERS } from './extent.ts';
 import type { ProcessorFigures } from './figures.ts';
-import { latencyMs, latencyMsOf, processorFigures, ratio, throughput } from './figures.ts';
+import {
+  clientRatio,
+  latencyMs,
+  latencyMsOf,
+  processorFigures,
+  ratio,
+  throughput,
+} from './figures.ts';
 import type { Contender, Effort, Figure, Measured } from './measure.ts';
 import { interleave, tryOnce } from './measure.ts';
 import type { Placement } from './placement.ts';
@@ -16,7 +23,13 @@ import type { Situation } from './situations.ts';
 import { BESIDE_GOAL, SITUATIONS } from './situations.ts';
 
 /** How many times as fast as something else, round by round, and the least that is good enough. */
-export type Ratio = { readonly to: string; readonly ratio: Figure; readonly goal?: number };
+export type Ratio = {
+  readonly to: string;
+  readonly ratio: Figure;
+  readonly goal?: number;
+  /** How many times its processor time the client spends; of another revision, which does the same. */
+  readonly client?: number;
+};
 
 /** One row of the table: what was measured of a situation, or of a baseline. */
 export type RatioRow = {
@@ -142,11 +155,12 @@ function rowsOf(
         ).flatMap((baseline) =>
           compared(baseline.name, baseline.name, against[baseline.name]?.[placement]),
         ),
-        ...builds.flatMap((build) =>
-          build.revision === undefined
-            ? []
-            : compared(build.revision, nameIn(build, name), BESIDE_GOAL),
-        ),
+        ...builds.flatMap((build) => {
+          const other = byName.get(nameIn(build, name));
+          if (build.revision === undefined || other === undefined) return [];
+          const found = compared(build.revision, nameIn(build, name), BESIDE_GOAL);
+          return found.map((each) => ({ ...each, client: clientRatio(one, other) }));
+        }),
       ],
     };
   });

@@ -117,7 +117,7 @@ function ratios({ rows, circumstances: { beside } }: Results): readonly string[]
   return [
     '## Ratios',
     '',
-    `A ratio compares speeds. Behind it stands its goal, which it has with ${GOAL_CALLERS} callers. Rates are orders a second. *p50* is the median of each round, and *p99* is over all rounds. *Processor* is the time of one order in ms: client + adapter + database, if the system tells. Behind it stands the most of the client's part.`,
+    `A ratio compares speeds. Behind it stands its goal, which it has with ${GOAL_CALLERS} callers. Rates are orders a second. *p50* is the median of each round, and *p99* is over all rounds. *Processor* is the time of one order in ms: client + adapter + database, if the system tells. Behind it stands the most of the client's part. Beside another revision, *client* compares that part: less is better.`,
     '',
     ...table(
       [
@@ -142,8 +142,9 @@ function ratios({ rows, circumstances: { beside } }: Results): readonly string[]
 function ratioText({ ratios: all }: RatioRow, to: string): string {
   const found = all.find((one) => one.to === to);
   if (found === undefined) return '';
-  const { ratio, goal } = found;
-  return asked(shown(ratio), goal, ratio.median >= (goal ?? NaN));
+  const { ratio, goal, client } = found;
+  const speed = asked(shown(ratio), goal, ratio.median >= (goal ?? NaN));
+  return client === undefined ? speed : `${speed}; client ${digits(client)}`;
 }
 
 function processorText({ processorMs, clientMsMost }: RatioRow): string {
