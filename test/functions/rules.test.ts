@@ -148,6 +148,7 @@ describe('a rule over HTTP', () => {
     { change: { match: { type: 'A' } },                             counter: 'anew', because: ['counts'],        says: /because its counts changed/ },
     { change: { currency: 'USD' },                                  counter: 'anew', because: ['currency'],      says: /at zero/ },
     { change: { refunds: { count: false } },                        counter: 'anew', because: ['refunds'],       says: /at zero/ },
+    { change: { per: ['user', 'card'], counterparts: 'many' },      counter: 'anew', because: ['per', 'counterparts'], says: /because its per and counterparts changed/ },
     { change: { mode: 'retired' },                                  counter: 'ends', because: [],                says: /^stops counting/ },
     { change: { window: 'transaction' },                            counter: 'ends', because: [],                says: /^stops counting/ },
   ])('says of $change that its counter is $counter', async ({ change, counter, because, says }) => {

@@ -4,7 +4,7 @@ import { SEED, times } from '../support/extent.ts';
 import { firstFailure } from './explore.ts';
 import { keptAndTold } from './kept-stories.ts';
 
-const STORIES = Math.ceil(times('interleavings') / 2);
+const STORIES = times('pairStories');
 
 describe.each([
   { documents: 2, isOneCommit: false },

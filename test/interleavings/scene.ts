@@ -1,5 +1,5 @@
 /** What a story is about: orders, the maxima they meet, and the calls that are made of them. */
-import { documentOf, holdId } from '../../lib/shared/subject.ts';
+import { documentOf, holdId, kindsIn } from '../../lib/shared/subject.ts';
 import { appOf } from '../model/model-types.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
 
@@ -282,9 +282,10 @@ export function allDocuments({ orders }: Scene): readonly string[] {
   return [...new Set(orders.flatMap(documentsOf))];
 }
 
-/** Kinds whose document every check asks that names one: all, where support changes terms. */
+/** Kinds of subjects whose document every check asks that names one: all, where support changes terms. */
 export function freezableKinds({ calls, maxima }: Scene): readonly string[] {
-  return calls.some((call) => call.do === 'terms') ? Object.keys(maxima) : [];
+  const kinds = Object.keys(maxima).filter((kind) => kindsIn(kind).length === 1);
+  return calls.some((call) => call.do === 'terms') ? kinds : [];
 }
 
 export function ordersOf(call: SceneCall): readonly number[] {

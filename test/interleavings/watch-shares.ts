@@ -1,4 +1,5 @@
 /** What must be true of every single share: each has a nonce that nothing else has. */
+import { kindsIn } from '../../lib/shared/subject.ts';
 import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
 import type { Scene } from './scene.ts';
 import {
@@ -143,14 +144,18 @@ export class ShareWatch {
     return this.#entered.get(`${order} ${nonce}`)?.has(name) !== false;
   }
 
-  /** Home names the other documents of an order whose kinds have rules, and those that are always asked. */
+  /**
+   * Home names the other documents of an order whose kinds have rules, those of the subjects that have the terms of
+   * such rules, and those that are always asked.
+   */
   #noteTaken(order: number, nonce: string, { rules }: Running, hold?: StoredHold): void {
     if (this.#entered.has(`${order} ${nonce}`)) return;
     const scene = orderIn(this.#scene, order);
     const all = documentsOf(scene);
     this.#entered.set(`${order} ${nonce}`, new Set(all.filter((name) => countsIn(rules, name))));
     this.#newest.set(order, nonce);
-    const asked = freezableKinds(this.#scene);
+    const counted = all.filter((name) => countsIn(rules, name)).map(kindOf);
+    const asked = [...freezableKinds(this.#scene), ...counted.map((kind) => kindsIn(kind)[0])];
     const others = all.filter(
       (name) => name !== homeOf(scene) && (countsIn(rules, name) || asked.includes(kindOf(name))),
     );

@@ -18,6 +18,7 @@ const TIMES = {
   manyWalks:             ['test/many/equivalence.test.ts',                      1,     100],
   messages:              ['test/many/messages.test.ts',                         3,     300],
   interleavings:         ['test/interleavings/interleavings.test.ts',            64,   2_000],
+  pairStories:           ['test/interleavings/pair-stories.test.ts',             24,   1_000],
   waitingWrites:         ['test/interleavings/waiting-writes.test.ts',           24,   2_000],
   crashStories:          ['test/crash/stories.test.ts',                         1,      40],
   lateConfirms:          ['test/limits/late-confirms.test.ts',                200,   2_000],
