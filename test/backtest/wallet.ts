@@ -64,6 +64,10 @@ const FIRST_RULES: readonly StoredRule[] = [
   },
   { id: 'pair-day', per: ['user', 'merchant'], currency: 'CNY', window: DAY, max: { count: 4 } },
   {
+    ...{ id: 'own-pair-day', per: ['merchant', 'user'], counterparts: 'many', currency: 'CNY' },
+    ...{ window: DAY, max: { count: 5 } },
+  },
+  {
     id: 'card-day',
     per: ['card'],
     currency: 'CNY',
