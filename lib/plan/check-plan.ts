@@ -53,7 +53,7 @@ export function planCheck(
   };
 }
 
-const NO_TERMS: CheckPlan['terms'] = new Map();
+const NO_TERMS: ReadonlyMap<string, Terms> = new Map();
 
 function isOutside(plan: Plan, request: CheckRequest): boolean {
   if (plan.singles.length === 0) return false;

@@ -41,6 +41,7 @@ const PAYMENT = {
 };
 const END = { ...RIGHT.confirm, status: 'SUCCESS' };
 const ANOTHER = { orderId: 'o-2' };
+const REQUIRED = ['orderId', 'refundId', 'subjects', 'orders', 'settlements'];
 
 /** A whole request of each call. */
 const REQUESTS: Readonly<Record<Name, Fields>> = {
@@ -50,12 +51,16 @@ const REQUESTS: Readonly<Record<Name, Fields>> = {
   record: { orders: [{ ...PAYMENT, ...ANOTHER }, PAYMENT] },
 };
 
-/** The list of a call of many, and what one of its orders is. */
-const LISTS: Readonly<Partial<Record<Name, { readonly field: string; readonly item: Fields }>>> = {
-  checks: { field: 'orders', item: RIGHT.check },
-  settlements: { field: 'settlements', item: END },
-  record: { field: 'orders', item: PAYMENT },
+/**
+ * The list of a call of many, what one of its orders is, and what it cannot do without. A settlement without its
+ * subjects is looked for in the audit, and fails by itself.
+ */
+const LISTS: Readonly<Partial<Record<Name, List>>> = {
+  checks: { field: 'orders', item: RIGHT.check, needs: REQUIRED },
+  settlements: { field: 'settlements', item: END, needs: ['orderId'] },
+  record: { field: 'orders', item: PAYMENT, needs: REQUIRED },
 };
+type List = { readonly field: string; readonly item: Fields; readonly needs: readonly string[] };
 
 /** Keys by which objects have been polluted. */
 const TRAPS = [
@@ -116,20 +121,18 @@ const fieldsOf = (right: Fields): [string, string][] =>
 export function nearlyRight(name: Name): fc.Arbitrary<string> {
   const list = LISTS[name];
   if (list === undefined) return nearly(REQUESTS[name]);
-  const { field, item } = list;
+  const { field, item, needs } = list;
   const good = JSON.stringify({ ...item, ...ANOTHER });
   return fc.oneof(
     { weight: 1, arbitrary: nearly(REQUESTS[name]) },
-    { weight: 3, arbitrary: nearly(item).map((bad) => `{"${field}":[${good},${bad}]}`) },
+    { weight: 3, arbitrary: nearly(item, needs).map((bad) => `{"${field}":[${good},${bad}]}`) },
   );
 }
 
 /** Something right with one thing wrong with it, as text so that any name can stand in it. */
-function nearly(right: Fields): fc.Arbitrary<string> {
+function nearly(right: Fields, needs: readonly string[] = REQUIRED): fc.Arbitrary<string> {
   const fields = fieldsOf(right);
-  const required = ['orderId', 'refundId', 'subjects', 'orders', 'settlements'].filter(
-    (name) => name in right,
-  );
+  const required = REQUIRED.filter((name) => name in right);
   const place = fc.nat({ max: fields.length - 1 });
   return fc.oneof(
     // A value that its field does not take.
@@ -154,7 +157,7 @@ function nearly(right: Fields): fc.Arbitrary<string> {
     place.map((at) => written([...fields, fields[at] ?? ['orderId', '"o-3"']])),
     // The order's name, or its place, left out.
     fc
-      .constantFrom(...required)
+      .constantFrom(...needs.filter((name) => name in right))
       .map((missing) => written(fields.filter(([field]) => field !== missing))),
     // A trap, or an operator, one level down.
     fc

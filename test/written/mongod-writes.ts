@@ -62,9 +62,15 @@ export function isEffective({ before, after }: Write): boolean {
 export function differenceOf({ update, before, after }: Write): Document {
   const root = emptyDiff();
   for (const [operator, fields] of Object.entries(update))
-    for (const [path, operand] of Object.entries(fields as Document))
+    for (const [path, operand] of pathsIn(fields))
       log(root, operator, path.split('.'), operand, before, after);
   return written(root);
+}
+
+function pathsIn(fields: unknown): readonly (readonly [string, unknown])[] {
+  return fields instanceof Map
+    ? [...(fields as ReadonlyMap<string, unknown>)]
+    : Object.entries(fields as Document);
 }
 
 function log(
