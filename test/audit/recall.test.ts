@@ -243,7 +243,7 @@ it('without an audit the order alone is too little, and among many it fails by i
   ];
   await limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } }));
   expect(await limits.settleMany(settlements)).toMatchObject([
-    { kind: 'answered', answer: { kind: 'confirmed', amountMinor: 100 } },
+    { kind: 'answered', answer: { state: 'confirmed', amount: 100 } },
     { kind: 'failed', error: { code: 'INVALID_REQUEST', mistakes: [{ path: 'reservation' }] } },
   ]);
 });

@@ -185,7 +185,7 @@ rules:
   expect(problems(text).message).toBe(
     [
       'The rules of limits.yaml are wrong:',
-      '  - rules[a].colour is "red", expected only the fields id, title, per, currency, digits, match, counts, appliesTo, minus, outcome, reasonCodes, require, window, when, min, max, onExceed, refunds, from, to, mode',
+      '  - rules[a].colour is "red", expected only the fields id, title, per, counterparts, currency, digits, match, counts, appliesTo, minus, outcome, reasonCodes, require, window, when, min, max, onExceed, refunds, from, to, mode',
       '  - rules[1].id is "a", expected an id that no other rule has',
       '  - rules[2].id is "B", expected an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens',
       '  - rules[c].window.timeZone is missing, expected a time zone of the IANA database, such as Asia/Shanghai',

@@ -104,7 +104,8 @@ describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
     const { revision } = await seen.noted('listRules', rules.list());
     const next = [
       named('a', {
-        per: ['merchant'],
+        per: ['merchant', 'user'],
+        counterparts: 'many',
         currency: 'EUR',
         minus: { type: 'PAYOUT' },
         refunds: { count: false },
