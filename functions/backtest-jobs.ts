@@ -3,7 +3,7 @@ import { createBacktestBook } from '../lib/backtest/jobs/backtest-book.ts';
 import { mongoJobs } from '../lib/backtest/jobs/mongo-jobs.ts';
 import { examineOn, openOn } from '../lib/backtest/jobs/mongo-questions.ts';
 import type { SliceContext } from '../lib/backtest/jobs/slice.ts';
-import { invoker } from '../lib/edge/invoke.ts';
+import { invokerOf } from '../lib/edge/invoke.ts';
 import { asking } from '../lib/mongo/client.ts';
 import { isPassing } from '../lib/mongo/failure.ts';
 import type { Service } from './service.ts';
@@ -41,6 +41,6 @@ export function workOf({ db, settings }: Over): {
 }
 
 function starting({ backtestFunction }: Over['settings']): (id: string) => Promise<void> {
-  const invoke = invoker(backtestFunction);
+  const invoke = invokerOf(backtestFunction);
   return (id) => invoke({ id });
 }

@@ -1,13 +1,13 @@
 import type { Db } from 'mongodb';
 import { AUDIT } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
-import type { Name } from '../../lib/rule-book/name-warnings.ts';
+import type { NamedInRule } from '../../lib/rule-book/name-warnings.ts';
 
 /** Longest look for one name among the audit's rows, which have no index for it, in milliseconds. */
 const LOOK_MS = 2_000;
 
 /** Whether anything tells of a name; of a look that takes too long nobody knows, so nothing is said. */
-export async function isUsed(db: Db, { what, name }: Name): Promise<boolean> {
+export async function isUsed(db: Db, { what, name }: NamedInRule): Promise<boolean> {
   try {
     switch (what) {
       case 'subject kind': {

@@ -126,7 +126,7 @@ type OrderedRow = Pick<AuditRow, 'at' | 'operation' | 'effective' | 'documents' 
  * As they happened: by their instants, but rows of one home in the order of its writes, also where a clock was set
  * back between them; within a millisecond as an order's life goes.
  */
-export function inOrder<Row extends OrderedRow>(rows: readonly Row[]): readonly Row[] {
+export function rowsInOrder<Row extends OrderedRow>(rows: readonly Row[]): readonly Row[] {
   const rank = ({ operation }: Row): number => RANKS[operation];
   const at = timesOf(rows);
   const timeOf = (row: Row): number => at.get(row) ?? row.at.getTime();

@@ -68,7 +68,7 @@ export function followed(
   if (row.hash !== hash) return { kind: 'altered', ...here };
   if (last?.sequence === sequence) return { kind: 'added', ...here, other: last.row };
   const isNext = sequence === (last?.sequence ?? 0) + 1;
-  if (!isNext && !isOver(previousExpireAt, now))
+  if (!isNext && !hasExpired(previousExpireAt, now))
     return { kind: 'taken away', sequence: last === undefined ? sequence - 1 : last.sequence + 1 };
   // A row that was altered and given a new hash is not the one that its successor names.
   if (isNext && previous !== (last?.hash ?? ''))
@@ -86,7 +86,7 @@ export function breakAtEnd(
   now: Date,
 ): ChainBreak | undefined {
   if (before !== null && (last?.sequence ?? 0) < before.sequence)
-    return isOver(before.expireAt, now)
+    return hasExpired(before.expireAt, now)
       ? undefined
       : { kind: 'taken away', sequence: (last?.sequence ?? before.sequence - 1) + 1 };
   if (last === undefined) return undefined;
@@ -96,6 +96,6 @@ export function breakAtEnd(
   return isEnd && hash !== after.hash ? { kind: 'altered', sequence, row } : undefined;
 }
 
-function isOver(expireAt: Date | undefined, now: Date): boolean {
+function hasExpired(expireAt: Date | undefined, now: Date): boolean {
   return expireAt !== undefined && expireAt <= now;
 }

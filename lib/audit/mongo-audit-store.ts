@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
 import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
-import { inOrder } from './audit.ts';
+import { rowsInOrder } from './audit.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS, DAY_MS } from '../shared/bounds.ts';
 import type { ChainLink } from './chain.ts';
 import type { OrderAtHome, OrderName } from '../shared/request.ts';
@@ -119,7 +119,7 @@ export function mongoAuditStore(
       now = readAt;
       return readRow(row);
     });
-    return { rows: inOrder(rows), now };
+    return { rows: rowsInOrder(rows), now };
   };
   const effectsAt = ({ appId, orderId, home }: OrderAtHome): Promise<OrderRows> =>
     find({ appId, orderId, [HOME]: home, effective: true });
@@ -135,7 +135,7 @@ export function mongoAuditStore(
   return {
     async append(rows) {
       if (rows.length === 0) return;
-      const documents = rows.map((row) => documentOf(row, days));
+      const documents = rows.map((row) => auditDocument(row, days));
       const waitMs = Math.min(timeoutMs, writeMs);
       // Rows have ids of their own: what is there already was written the first time.
       const write = writing(collection.db, waitMs, 'as often as it takes');
@@ -184,7 +184,7 @@ export function ofOrders(orders: readonly OrderAtHome[]) {
 }
 
 /** @param days how long the row is kept */
-export function documentOf({ id, ...row }: AuditRow, days: number): AuditDocument {
+export function auditDocument({ id, ...row }: AuditRow, days: number): AuditDocument {
   const { amountMinor, askedMinor, leastMinor, count, subjects, documents, at } = row;
   const named = Object.entries(subjects).map(([kind, subject]) => documentId(kind, subject));
   return present({

@@ -6,7 +6,7 @@ import type { ChainBreak, ChainedRow, ChainHead, LastRead } from './chain.ts';
 import { breakAtEnd, followed, linkAfter, rowHash } from './chain.ts';
 import { present } from '../shared/present.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
-import { auditCollection, documentOf } from './mongo-audit-store.ts';
+import { auditCollection, auditDocument } from './mongo-audit-store.ts';
 
 /** The end of a chain as it is stored, until `goneAt`: a day longer than the row that it names. */
 export type ChainDocument = ChainHead & { readonly _id: string; readonly goneAt: Date };
@@ -22,7 +22,7 @@ export async function appendWithin(
   rows: readonly AuditRow[],
   isChained: boolean,
 ): Promise<void> {
-  const plain = rows.map((row) => documentOf(row, days));
+  const plain = rows.map((row) => auditDocument(row, days));
   const documents = isChained ? await chainRows(db, inCommit, plain) : plain;
   if (documents.length > 0)
     await auditCollection(db).insertMany([...documents], { ...inCommit, ordered: true });

@@ -10,7 +10,7 @@ export type Gap = {
   readonly missing: number;
 };
 
-type Found = Gap & { readonly _id: string };
+type GapFound = Gap & { readonly _id: string };
 
 /**
  * Finds documents of which rows were lost: each write of a home has a row with its number. Documents that were beside
@@ -20,7 +20,7 @@ type Found = Gap & { readonly _id: string };
  */
 export function findGaps(db: Db, document?: string): AsyncIterable<Gap> {
   const ofDocument = document === undefined ? {} : { subjectIds: document };
-  const found = auditCollection(db).aggregate<Found>(
+  const found = auditCollection(db).aggregate<GapFound>(
     [
       { $match: { effective: true, 'documents.0': { $exists: true }, ...ofDocument } },
       { $project: { documents: 1, q: 1 } },

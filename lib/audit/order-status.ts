@@ -1,6 +1,6 @@
 import type { AuditRow, AuditStore } from './audit.ts';
 import { errorOf } from '../shared/errors.ts';
-import { inOrder } from './audit.ts';
+import { rowsInOrder } from './audit.ts';
 import { asChecked, isLater } from './checked.ts';
 import { AUDIT_ROWS_MAX } from '../shared/bounds.ts';
 import type { Context } from '../limits/context.ts';
@@ -36,7 +36,7 @@ export function decisiveRow(rows: readonly AuditRow[]): AuditRow | undefined {
 }
 
 /** A hold that expired has no row of its own. */
-function stateOf({ outcome, holdExpiresAt, late }: AuditRow, now: Date): OrderState {
+function checkedState({ outcome, holdExpiresAt, late }: AuditRow, now: Date): OrderState {
   if (outcome === 'confirmed') return late === true ? 'late' : 'confirmed';
   if (outcome !== 'held') return outcome === 'rolledBack' ? 'rolledBack' : 'refused';
   return holdExpiresAt !== undefined && holdExpiresAt <= now ? 'expired' : 'held';
@@ -53,7 +53,7 @@ export async function status(
   // Beyond the rows that are read there may be the one that counts.
   const effects = history.length < AUDIT_ROWS_MAX ? [] : (await store.effectsOf(order)).rows;
   const known = new Set(history.map(({ id }) => id));
-  const rows = inOrder([...history, ...effects.filter(({ id }) => !known.has(id))]);
+  const rows = rowsInOrder([...history, ...effects.filter(({ id }) => !known.has(id))]);
   const done = rows.filter(({ effective }) => effective);
   refuseSeveralHomes(orderId, done);
   const now = at ?? readAt ?? clock.estimate();
@@ -71,7 +71,11 @@ export async function status(
     holdExpiresAt,
     history: history.map((one) => asChecked(one, checks)),
     state:
-      refundedMinor === undefined ? stateOf(row, now) : isWhole ? 'refunded' : 'partlyRefunded',
+      refundedMinor === undefined
+        ? checkedState(row, now)
+        : isWhole
+          ? 'refunded'
+          : 'partlyRefunded',
     refundedMinor,
     subjects: told.subjects,
     currency: told.currency,

@@ -54,7 +54,7 @@ export function recordedCalls(
         const one = told[index];
         const rows = (one && rowsTold(context, request, one)) ?? [];
         const inCall = index === 0 ? undefined : index;
-        return [rows].flat().map((row) => ({ ...keeping(audit?.attributes, row), inCall }));
+        return [rows].flat().map((row) => ({ ...withKept(audit?.attributes, row), inCall }));
       });
     if (audit?.oneCommit === undefined) {
       const told = await call(context);
@@ -121,7 +121,9 @@ export function noteUndecided(
   requests: readonly CheckRequest[],
 ): void {
   const passing = requests.filter(({ dryRun }) => !dryRun);
-  const rows = passing.map((request) => keeping(audit?.attributes, undecidedRow(context, request)));
+  const rows = passing.map((request) =>
+    withKept(audit?.attributes, undecidedRow(context, request)),
+  );
   audit?.store.appendLater(rows);
 }
 
@@ -131,7 +133,7 @@ export function isKept(kept: KeptAttributes, name: string): boolean {
 }
 
 /** An order without attributes has none of those that are kept. */
-function keeping(kept: KeptAttributes = 'all', row: AuditRow): AuditRow {
+function withKept(kept: KeptAttributes = 'all', row: AuditRow): AuditRow {
   const { attributes } = row;
   if (attributes === undefined || kept === 'all') return row;
   if (kept === 'none') return { ...row, attributes: undefined };

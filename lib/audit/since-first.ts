@@ -5,7 +5,7 @@ import { UndecidedError } from '../shared/errors.ts';
 import { decisiveRow, refundedOf } from './order-status.ts';
 
 /** `refunded` is null where rows cannot be read, for a repeat must not fail by it. */
-type Since = Pick<ConfirmAnswer, 'state' | 'refunded' | 'remaining' | 'uncounted'>;
+type Meanwhile = Pick<ConfirmAnswer, 'state' | 'refunded' | 'remaining' | 'uncounted'>;
 
 /**
  * Reads from rows what a repeat of a counted payment is told: its refunds since, and the documents that may not
@@ -19,7 +19,7 @@ export async function sinceFirst(
   home: string | undefined,
   amountMinor: number,
   uncounted: readonly string[] | undefined,
-): Promise<Since> {
+): Promise<Meanwhile> {
   const asTold = { state: 'confirmed', uncounted } as const;
   if (home === undefined) return asTold;
   try {

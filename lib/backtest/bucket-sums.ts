@@ -1,7 +1,6 @@
 import type { Bucket, BucketReference, Sums, Cells } from '../counter/sums.ts';
-import { holdsAny } from '../counter/sums.ts';
+import { holdsAny, withCells } from '../counter/sums.ts';
 import { isOver } from '../counter/effect.ts';
-import { withCells } from '../counter/sums.ts';
 import type { KnownName, KnownNames } from './known-names.ts';
 import { nameFor, numberFor } from './known-names.ts';
 
@@ -25,27 +24,27 @@ const HELD = 2;
 export const NONE_HELD: number[] = [];
 
 /** How many buckets there are. */
-export function sizeOf({ numbers }: BucketSums): number {
+export function bucketCount({ numbers }: BucketSums): number {
   return (numbers.length - TIMES) / USED;
 }
 
 /** The buckets as a document shows them. */
 export function bucketsIn(rows: BucketSums): readonly Bucket[] {
-  return namesIn(rows).map((name, place) => bucketIn(rows, place, name));
+  return bucketNames(rows).map((name, place) => bucketIn(rows, place, name));
 }
 
 /** The names of the buckets. */
-export function namesIn({ known, numbers }: BucketSums): readonly KnownName[] {
+export function bucketNames({ known, numbers }: BucketSums): readonly KnownName[] {
   const names: KnownName[] = [];
   for (let at = TIMES; at < numbers.length; at += USED) names.push(nameFor(known, numbers[at]));
   return names;
 }
 
 /** The place of a bucket; that of a new one, where it is not there. */
-export function placeOf(rows: BucketSums, name: BucketReference): number {
+export function bucketPlace(rows: BucketSums, name: BucketReference): number {
   const number = numberFor(rows.known, name);
   const { numbers, held } = rows;
-  const size = sizeOf(rows);
+  const size = bucketCount(rows);
   for (let place = 0; place < size; place++)
     if (numbers[TIMES + place * USED] === number) return place;
   // An array that grows by push has room for 16 more.
@@ -55,11 +54,11 @@ export function placeOf(rows: BucketSums, name: BucketReference): number {
 }
 
 /** Adds to the bucket at a place. */
-export function addAt(rows: BucketSums, place: number, by: Sums): void {
-  addTo(rows.numbers, TIMES + place * USED + 1, by.usedAmount, by.usedCount);
+export function addSums(rows: BucketSums, place: number, by: Sums): void {
+  addNumbers(rows.numbers, TIMES + place * USED + 1, by.usedAmount, by.usedCount);
   if (by.heldAmount !== 0 || by.heldCount !== 0) {
-    if (rows.held.length === 0) rows.held = Array<number>(sizeOf(rows) * HELD).fill(0);
-    addTo(rows.held, place * HELD, by.heldAmount, by.heldCount);
+    if (rows.held.length === 0) rows.held = Array<number>(bucketCount(rows) * HELD).fill(0);
+    addNumbers(rows.held, place * HELD, by.heldAmount, by.heldCount);
   }
   if (by.cells === undefined) return;
   rows.cells ??= [];
@@ -86,7 +85,7 @@ function countAt({ numbers }: BucketSums, place: number): number {
 /** The numbers of all names that documents have. */
 export function namedIn(documents: Iterable<BucketSums>): ReadonlySet<number> {
   const named = new Set<number>();
-  for (const rows of documents) for (const { number } of namesIn(rows)) named.add(number);
+  for (const rows of documents) for (const { number } of bucketNames(rows)) named.add(number);
   return named;
 }
 
@@ -110,13 +109,13 @@ export function bucketIn(
   return ofCells === undefined ? bucket : { ...bucket, cells: ofCells };
 }
 
-function addTo(numbers: number[], first: number, amount: number, count: number): void {
+function addNumbers(numbers: number[], first: number, amount: number, count: number): void {
   numbers[first] = (numbers[first] ?? 0) + amount;
   numbers[first + 1] = (numbers[first + 1] ?? 0) + count;
 }
 
 function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => boolean): void {
-  const names = namesIn(rows);
+  const names = bucketNames(rows);
   if (!names.some(isOut)) return;
   const { numbers, held, cells } = rows;
   let to = 0;

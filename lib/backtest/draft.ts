@@ -99,7 +99,7 @@ export type Prepared = {
 };
 
 /** Between which instants a draft is tried, and whose rows are read: those of all where no subject is named. */
-export type Tried = {
+export type TriedRules = {
   readonly from: Date;
   readonly to: Date;
   readonly subject?: Subject | undefined;
@@ -113,7 +113,7 @@ export type Tried = {
  * @throws OfOthersError
  * @throws RuleNotLiveError
  */
-export function prepared(asked: DraftAsked, inForce: InForce, tried: Tried): Prepared {
+export function prepared(asked: DraftAsked, inForce: InForce, tried: TriedRules): Prepared {
   const { from, to, subject } = tried;
   const sets = setsDuring(inForce, from, to);
   const draft = draftOf(asked, sets);

@@ -1,6 +1,7 @@
+import { isKept } from '../audit/recorded.ts';
 import type { Rule } from '../rule/rule.ts';
 import { errorOf } from '../shared/errors.ts';
-import type { InForce, SettingsFrom } from './history.ts';
+import type { InForce } from './history.ts';
 import { attributesAsked, kindsOf } from './names-asked.ts';
 
 /**
@@ -21,13 +22,9 @@ export function refuseUnkept(
   });
   for (const rule of draft)
     for (const name of attributesAsked(rule, kinds)) {
-      const missing = during.find((one) => !isKept(one, name));
+      const missing = during.find((one) => !isKept(one.attributes, name));
       if (missing !== undefined) throw new AttributeNotKeptError(rule.id, name, missing.at);
     }
-}
-
-function isKept({ attributes }: SettingsFrom, name: string): boolean {
-  return attributes === 'all' || (attributes !== 'none' && attributes.includes(name));
 }
 
 /** Rows lack what a draft asks for, and nothing is guessed. */

@@ -35,7 +35,7 @@ export type Entering = {
 };
 
 /** How a captured order, or a record, ends at once. */
-export function endingOf({ capture, ending }: Attempt['request']): Ending | undefined {
+export function endingOfAttempt({ capture, ending }: Attempt['request']): Ending | undefined {
   return capture ? (ending ?? CONFIRMED) : undefined;
 }
 
@@ -54,7 +54,7 @@ export function sharesIn({ id, shares }: KeptOrder, document: MemoryDocument, ho
 }
 
 /** What a document will have of an order that enters some buckets. */
-export function keptShare(
+export function shareKept(
   { request, values }: Attempt,
   document: MemoryDocument,
   buckets: readonly BucketReference[],

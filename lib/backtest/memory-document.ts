@@ -8,14 +8,14 @@ import { isSettled } from '../shared/states.ts';
 import type { BucketSums } from './bucket-sums.ts';
 import {
   NONE_HELD,
-  addAt,
+  addSums,
   bucketIn,
   bucketsIn,
   dropEmpty,
   dropOver,
-  namesIn,
-  placeOf,
-  sizeOf,
+  bucketNames,
+  bucketPlace,
+  bucketCount,
 } from './bucket-sums.ts';
 import type { KnownNames } from './known-names.ts';
 
@@ -64,7 +64,7 @@ export function timeAt({ numbers }: MemoryDocument, at: Date): Date {
 /** Brings a document to its time at an instant: what lapsed by then is released. */
 export function goTo(document: MemoryDocument, at: Date): Date {
   const now = timeAt(document, at);
-  tidy(document, now);
+  closeOver(document, now);
   return now;
 }
 
@@ -89,7 +89,7 @@ export function move(share: KeptShare, end: ShareEnd, at: Date, of: Share = shar
     document.numbers[SEEN] = now.getTime();
   addUp(share, end, of, now);
   if (share.before === 'open') close(share);
-  if (outcome === 'held') hold(share);
+  if (outcome === 'held') addShare(share);
   else share.before = isSettled(outcome) || outcome === 'refunded' ? 'counted' : 'over';
 }
 
@@ -97,10 +97,10 @@ export function move(share: KeptShare, end: ShareEnd, at: Date, of: Share = shar
 export function isIdle(document: MemoryDocument, at: Date): boolean {
   const now = goTo(document, at);
   dropEmpty(document);
-  return now <= at && document.open.length === 0 && sizeOf(document) === 0;
+  return now <= at && document.open.length === 0 && bucketCount(document) === 0;
 }
 
-function hold(share: KeptShare): void {
+function addShare(share: KeptShare): void {
   const { document } = share;
   share.before = 'open';
   if (document.open.length === 0) document.open = [share];
@@ -126,9 +126,9 @@ function addUp(share: KeptShare, end: ShareEnd, of: Share, now: Date): void {
     if (isOver(name, now)) continue;
     const effect = effectOf(name, share.before, end, of, now);
     if (isNothing(effect)) continue;
-    const place = placeOf(document, name);
+    const place = bucketPlace(document, name);
     endsAt(document, name);
-    addAt(
+    addSums(
       document,
       place,
       end.to === 'refunded' ? atMost(bucketIn(document, place), effect) : effect,
@@ -136,7 +136,7 @@ function addUp(share: KeptShare, end: ShareEnd, of: Share, now: Date): void {
   }
 }
 
-function tidy(document: MemoryDocument, now: Date): void {
+function closeOver(document: MemoryDocument, now: Date): void {
   if (nextEnd(document) > now.getTime()) return;
   for (const share of document.open.filter((one) => isOver(one, now))) {
     addUp(share, EXPIRED, share, now);
@@ -145,7 +145,7 @@ function tidy(document: MemoryDocument, now: Date): void {
   }
   dropOver(document, now);
   document.numbers[NEXT_END] = Infinity;
-  for (const ending of [document.open, namesIn(document)])
+  for (const ending of [document.open, bucketNames(document)])
     for (const one of ending) endsAt(document, one);
 }
 

@@ -2,7 +2,7 @@ import type { CompiledRules } from '../plan/compile.ts';
 import type { History } from './history.ts';
 import { attributesAsked, kindsOf } from './names-asked.ts';
 import type { PastRow } from './past-row.ts';
-import { begins, isDecision, UNDECIDED } from './past-row.ts';
+import { isBeginning, isDecision, UNDECIDED } from './past-row.ts';
 import type { Missing } from './result.ts';
 
 type Counts = {
@@ -38,7 +38,7 @@ export function noteMissing(
   const { lost = 0, outcome, askedMinor, leastMinor, approvedBy, q } = row;
   tally.lostRows += lost;
   if (outcome === UNDECIDED) tally.undecided += 1;
-  if (!isDecision(row) && !begins(row)) return;
+  if (!isDecision(row) && !isBeginning(row)) return;
   if (q === undefined) tally.withoutOrder += 1;
   const isPart = askedMinor !== undefined && outcome !== 'refused';
   if (isPart && leastMinor === undefined) tally.withoutLeast += 1;

@@ -19,23 +19,23 @@ const READ = { readPreference: 'secondaryPreferred' } as const;
 /** Reads the rules and the settings of all time, and the terms that were in force up to an instant. */
 export async function readInForce(db: Db, to: Date): Promise<InForce> {
   const [rules, terms, settings] = await Promise.all([
-    readRules(db),
+    readPastRules(db),
     readTermsChanges(db, to),
-    readSettings(db),
+    readPastSettings(db),
   ]);
   return { rules, terms, settings };
 }
 
-type VersionDocument = Authorship & {
+type RuleThen = Authorship & {
   readonly rule: string;
   readonly version: number;
   readonly after?: StoredRule;
 };
 
 /** Every set of rules that there was, from every change of one. Rows tell theirs, also one of a clock that is ahead. */
-async function readRules(db: Db): Promise<readonly RulesFrom[]> {
+async function readPastRules(db: Db): Promise<readonly RulesFrom[]> {
   const changes = await db
-    .collection<VersionDocument>(RULE_VERSIONS)
+    .collection<RuleThen>(RULE_VERSIONS)
     .find(
       {},
       { ...READ, sort: { version: 1, rule: 1 }, projection: { before: 0 }, allowDiskUse: true },
@@ -57,7 +57,7 @@ async function readRules(db: Db): Promise<readonly RulesFrom[]> {
   return sets;
 }
 
-type ChangeDocument = {
+type TermsThen = {
   readonly document: string;
   readonly at: Date;
   readonly after?: StoredTerms;
@@ -65,7 +65,7 @@ type ChangeDocument = {
 
 async function readTermsChanges(db: Db, to: Date): Promise<readonly TermsFrom[]> {
   const changes = await db
-    .collection<ChangeDocument>(TERMS_CHANGES)
+    .collection<TermsThen>(TERMS_CHANGES)
     .find(
       { at: { $lt: to } },
       {
@@ -84,7 +84,7 @@ async function readTermsChanges(db: Db, to: Date): Promise<readonly TermsFrom[]>
 }
 
 /** Rows from before the first settings that are noted are taken for decided by these. */
-async function readSettings(db: Db): Promise<InForce['settings']> {
+async function readPastSettings(db: Db): Promise<InForce['settings']> {
   const noted = await settingsCollection(db)
     .find({}, { ...READ, sort: { at: 1 } })
     .toArray();

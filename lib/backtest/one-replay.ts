@@ -1,5 +1,5 @@
 import type { KeptOrder } from './kept-order.ts';
-import { begins } from './past-row.ts';
+import { isBeginning } from './past-row.ts';
 import type { Planned } from './planned.ts';
 import type { Kept, Replay } from './replay.ts';
 import { keptNothing } from './replay.ts';
@@ -48,7 +48,7 @@ export function isOtherwise(
   verdict: Verdict = REPEATED,
 ) {
   const { nonce, amountMinor = attempt.request.amountMinor } = row;
-  if (!begins(row)) return passes(verdict);
+  if (!isBeginning(row)) return passes(verdict);
   if (nonce === undefined || replay.orderBy(nonce) !== undefined) return true;
   if (!passes(verdict) || verdict.outcome === REPEATED.outcome) return true;
   return (verdict.amountMinor ?? attempt.request.amountMinor) !== amountMinor;
@@ -60,6 +60,6 @@ export function isKnownTo({ replay, paid }: One, { attempt: { id }, row }: Plann
 }
 
 /** Nobody pays more than a draft held, where that is less than what was held. */
-export function finalOf({ mostMinor = Infinity }: KeptOrder, finalMinor: number | undefined) {
+export function finalAmount({ mostMinor = Infinity }: KeptOrder, finalMinor: number | undefined) {
   return finalMinor === undefined ? undefined : Math.min(finalMinor, mostMinor);
 }

@@ -69,7 +69,7 @@ export function isDecision({ operation, outcome, repeated }: PastRow): boolean {
 }
 
 /** Whether a row says that an order is held or counted from then on. */
-export function begins({ operation, effective }: PastRow): boolean {
+export function isBeginning({ operation, effective }: PastRow): boolean {
   return effective && BEGINNINGS.includes(operation);
 }
 
@@ -120,13 +120,13 @@ export function recordOf(row: PastRow): RecordRequest {
   const { at, happenedAt = at, outcome, reasonCode } = row;
   const isFailure = isSettled(outcome) && outcome !== 'confirmed';
   return {
-    ...paymentOf(row),
+    ...pastPayment(row),
     happenedAt,
     ending: isFailure ? { to: outcome, reasonCode } : undefined,
   };
 }
 
-function paymentOf(row: PastRow) {
+function pastPayment(row: PastRow) {
   const { appId, orderId, type, subjects, attributes = {}, proofs } = row;
   const { amountMinor = 0, currency = '', count = 1 } = row;
   return { appId, orderId, type, subjects, attributes, proofs, amountMinor, currency, count };

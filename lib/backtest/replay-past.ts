@@ -6,7 +6,7 @@ import type { Freed } from '../../contract/backtests.ts';
 import type { InForce } from './history.ts';
 import { History } from './history.ts';
 import type { PastRow } from './past-row.ts';
-import { begins, isAfter, isDecision } from './past-row.ts';
+import { isBeginning, isAfter, isDecision } from './past-row.ts';
 import type { ReadState } from './reading.ts';
 import { newReading, noteRead } from './reading.ts';
 import type { Unit } from './row-order.ts';
@@ -132,7 +132,7 @@ export async function* replaySides(
     if (first === undefined) return;
     const at = new Date(first.at.getTime() - WAIT_MS);
     if (played >= Math.max(TIDY_AFTER, documentsIn(replayed)) || isFull(replayed)) {
-      tidy(replayed, at);
+      sweepSides(replayed, at);
       played = 0;
       playedSinceOrders = 0;
     } else if (playedSinceOrders >= Math.max(TIDY_ORDERS_AFTER, replayed.sides[0].orders)) {
@@ -167,7 +167,7 @@ function isFull(replayed: Sides): boolean {
   return documentsIn(replayed) > replayed.documentsMax;
 }
 
-function tidy(replayed: Sides, at: Date): void {
+function sweepSides(replayed: Sides, at: Date): void {
   for (const side of replayed.sides) side.sweep(at);
   if (isFull(replayed)) throw new BacktestTooLargeError(replayed.documentsMax);
 }
@@ -175,7 +175,8 @@ function tidy(replayed: Sides, at: Date): void {
 /** Ends of orders that are not in memory any more, and refunds, need the rows of their checks. */
 async function checksFor(rows: readonly PastRow[], { sides }: Sides, past: Past) {
   const checks = new Map<string, PastRow>();
-  for (const row of rows) if (begins(row) && row.nonce !== undefined) checks.set(row.nonce, row);
+  for (const row of rows)
+    if (isBeginning(row) && row.nonce !== undefined) checks.set(row.nonce, row);
   const missing = rows.filter((row) => {
     const { nonce, operation } = row;
     if (!isAfter(row) || nonce === undefined || checks.has(nonce)) return false;
@@ -211,7 +212,7 @@ function playUnit(
     const end = isAfter(row) ? row : ({ ...row, operation: 'confirm' } as const);
     for (const side of sides) {
       if (isEnd) side.end(end, check);
-      else if (begins(row)) side.enter(row);
+      else if (isBeginning(row)) side.enter(row);
     }
     onRow(row, isKnown || check !== undefined || !isAfter(row));
   }

@@ -7,7 +7,7 @@ import { seeAll, seeInTurn } from '../limits/look.ts';
 import { shareUntilIn } from '../limits/shares.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Entering, KeptOrder } from './kept-order.ts';
-import { asTold, keptShare, leftOutAsTold, planIn, sharesIn } from './kept-order.ts';
+import { asTold, shareKept, leftOutAsTold, planIn, sharesIn } from './kept-order.ts';
 import { namedIn } from './bucket-sums.ts';
 import type { KnownNames } from './known-names.ts';
 import { keepNames, noNames } from './known-names.ts';
@@ -106,7 +106,7 @@ export class Replay {
         onTrial.length === 0 ? [] : leftOutBy(viewAt(document, at, undefined), onTrial, taken);
       const isBeside = name !== home;
       const buckets = asTold(row, name, bucketsEntered(counters, leftOut, now));
-      const share = keptShare(attempt, document, buckets, {
+      const share = shareKept(attempt, document, buckets, {
         amountMinor,
         until: isBeside ? shareUntilIn({ now }, homeUntil, request.holdMs) : homeUntil,
         isBeside,
@@ -131,7 +131,7 @@ export class Replay {
       const leftOut = leftOutAsTold(row, name, counters);
       const buckets = asTold(row, name, bucketsEntered(counters, leftOut, row.at));
       const share = { amountMinor, until: row.at, isBeside: name !== home };
-      return { ...keptShare(attempt, this.#document(name), buckets, share), before };
+      return { ...shareKept(attempt, this.#document(name), buckets, share), before };
     });
     return { id, amountMinor, mostMinor, shares, earlier: [] };
   }

@@ -1,5 +1,5 @@
 import type { PastRow } from './past-row.ts';
-import { inOrder } from '../audit/audit.ts';
+import { rowsInOrder } from '../audit/audit.ts';
 
 /** Rows that one call of all or none decided together; otherwise one row. */
 export type Unit = readonly [PastRow, ...PastRow[]];
@@ -10,13 +10,13 @@ export const WAIT_MS = 60_000;
 type Waiting = { readonly rows: [PastRow, ...PastRow[]]; isGone: boolean };
 
 /** A unit's place among the writes of a document: a refusal comes after the write that it read. */
-type Place = { readonly unit: Waiting; readonly after: number };
+type PlaceInLine = { readonly unit: Waiting; readonly after: number };
 
 /** Units that wait for rows which may come before them, by their calls and their documents. Plain data. */
 export type RowOrder = {
   readonly waiting: Set<Waiting>;
   readonly calls: Map<string, Waiting>;
-  readonly places: Map<string, Place[]>;
+  readonly places: Map<string, PlaceInLine[]>;
 };
 
 /** Nothing waits. */
@@ -31,7 +31,7 @@ export function newOrder(): RowOrder {
  * where rows have no number, the instant does. Two orders may take turns in two documents: then home decides.
  */
 export function addRows({ waiting, calls, places }: RowOrder, rows: readonly PastRow[]): void {
-  for (const row of inOrder(rows.toSorted(byPlace))) {
+  for (const row of rowsInOrder(rows.toSorted(byPlace))) {
     const call = callOf(row);
     const known = call === undefined ? undefined : calls.get(call);
     const unit = known ?? { rows: [row], isGone: false };
@@ -48,11 +48,11 @@ export function addRows({ waiting, calls, places }: RowOrder, rows: readonly Pas
 export function* dueUnits(order: RowOrder, until?: Date): Generator<Unit> {
   for (const unit of order.waiting) {
     if (until !== undefined && unit.rows[0].at >= until) return;
-    yield* take(order, unit, new Set());
+    yield* takeInTurn(order, unit, new Set());
   }
 }
 
-function addPlace(all: RowOrder['places'], document: string, place: Place): void {
+function addPlace(all: RowOrder['places'], document: string, place: PlaceInLine): void {
   if (Number.isNaN(place.after)) return;
   const places = all.get(document);
   if (places === undefined) {
@@ -71,12 +71,13 @@ function addPlace(all: RowOrder['places'], document: string, place: Place): void
  *
  * @param asked those that wait for this one, or could not come yet
  */
-function* take(order: RowOrder, unit: Waiting, asked: Set<Waiting>): Generator<Unit> {
+function* takeInTurn(order: RowOrder, unit: Waiting, asked: Set<Waiting>): Generator<Unit> {
   if (unit.isGone || asked.has(unit)) return;
   const isFirst = asked.size === 0;
   asked.add(unit);
-  for (const before of unitsBefore(order, unit, isAtHome)) yield* take(order, before, asked);
-  for (const before of unitsBefore(order, unit, isBesideHome)) yield* take(order, before, asked);
+  for (const before of unitsBefore(order, unit, isAtHome)) yield* takeInTurn(order, before, asked);
+  for (const before of unitsBefore(order, unit, isBesideHome))
+    yield* takeInTurn(order, before, asked);
   const waits = unitsBefore(order, unit, isAtHome).length > 0;
   if (waits && !isFirst) return;
   leave(order, unit);

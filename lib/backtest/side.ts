@@ -3,13 +3,13 @@ import type { Shown } from '../limits/attempt.ts';
 import type { History } from './history.ts';
 import type { Freed } from '../../contract/backtests.ts';
 import type { PastRow } from './past-row.ts';
-import { begins } from './past-row.ts';
+import { isBeginning } from './past-row.ts';
 import type { Planned } from './planned.ts';
 import { plannedRow } from './planned.ts';
 import type { Unit } from './row-order.ts';
-import { endingOf } from './kept-order.ts';
+import { endingOfAttempt } from './kept-order.ts';
 import type { KeptInOne, KeptInSide, One, ReplayKind } from './one-replay.ts';
-import { finalOf, isKnownTo, isOtherwise, REPLAYS } from './one-replay.ts';
+import { finalAmount, isKnownTo, isOtherwise, REPLAYS } from './one-replay.ts';
 import { Replay } from './replay.ts';
 import type { Verdict } from './verdict.ts';
 import { NOT_ALL_ALLOWED, passes, REPEATED, verdictOf } from './verdict.ts';
@@ -128,14 +128,14 @@ export class Side {
       // Once its hold is over, a draft may hold the order again, which then ends in place of it.
       const order = replay.heldAs(own.id, at) ?? own;
       const to = operation === 'confirm' ? ('confirmed' as const) : ('rolledBack' as const);
-      replay.settle(order, nonce, { to, reasonCode }, at, finalOf(order, amountMinor));
+      replay.settle(order, nonce, { to, reasonCode }, at, finalAmount(order, amountMinor));
     }
   }
 
   #plannedOf(row: PastRow): Planned {
     const { by } = this.#history.settingsAt(row.at);
     const isPartial = row.askedMinor !== undefined || row.leastMinor !== undefined;
-    const isTaken = this.#options.isAsTaken === true && isPartial && begins(row);
+    const isTaken = this.#options.isAsTaken === true && isPartial && isBeginning(row);
     const asked = isTaken ? { ...row, askedMinor: undefined, leastMinor: undefined } : row;
     return plannedRow(asked, this.#rulesOf(row), by, this.#history.termsOf);
   }
@@ -199,8 +199,8 @@ export class Side {
   #follow({ replay }: One, planned: Planned): void {
     const { row, attempt } = planned;
     const { nonce, amountMinor = attempt.request.amountMinor, holdExpiresAt: until } = row;
-    if (!begins(row) || nonce === undefined || replay.orderBy(nonce) !== undefined) return;
-    replay.enter(planned, nonce, { amountMinor, until, ending: endingOf(attempt.request) });
+    if (!isBeginning(row) || nonce === undefined || replay.orderBy(nonce) !== undefined) return;
+    replay.enter(planned, nonce, { amountMinor, until, ending: endingOfAttempt(attempt.request) });
   }
 
   /** What the replay decided counts. */
@@ -223,11 +223,11 @@ export class Side {
       if (nonce !== undefined) without.add(nonce); // it counts already
       return;
     }
-    const isFreed = !begins(row);
+    const isFreed = !isBeginning(row);
     const isPaid = isFreed && this.#options.freed === 'paid';
     if (isFreed && (isPaid || request.capture)) paid.add(id);
     const { amountMinor = request.amountMinor } = verdict;
-    const ending = endingOf({ ...request, capture: request.capture || isPaid });
+    const ending = endingOfAttempt({ ...request, capture: request.capture || isPaid });
     const { amountMinor: heldMinor = amountMinor } = row;
     const mostMinor = !isFreed && amountMinor < heldMinor ? amountMinor : undefined;
     if (nonce !== undefined && mostMinor !== undefined) less.set(nonce, mostMinor);

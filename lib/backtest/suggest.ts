@@ -87,7 +87,7 @@ export async function* suggest(
 }
 
 /** One maximum of a rule: for orders that have a value, or for all others. */
-type Part = Omit<SuggestedMaximum, Demand | 'most'> &
+type MaximumPart = Omit<SuggestedMaximum, Demand | 'most'> &
   Readonly<Record<Demand, Peaks>> & {
     /** Whether it is the maximum of an order. */
     readonly isOf: (order: Described) => boolean;
@@ -107,14 +107,14 @@ class SuggestionTally {
   readonly #missing = noneMissing();
   readonly #asking: readonly string[];
   readonly #own = new Set<string>();
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly MaximumPart[];
 
   constructor(given: SuggestionAsked, history: History, firstAt: Date) {
     this.#given = given;
     this.#firstAt = firstAt;
     this.#history = history;
     this.#asking = askingOnce()(compile([{ ...given.rule, mode: 'enforce' }]));
-    this.#parts = partsOf(given.rule);
+    this.#parts = maximumParts(given.rule);
   }
 
   note(row: PastRow, hasCheck: boolean): void {
@@ -144,7 +144,7 @@ class SuggestionTally {
     const { id, currency = null } = rule;
     const maxima = this.#parts.map(({ passed, all, isOf: _isOf, ...part }): SuggestedMaximum => {
       const curve = (peaks: Peaks) => peaks.curve(share, this.#own, currency !== null);
-      return { ...part, most: mostOf(rule), passed: curve(passed), all: curve(all) };
+      return { ...part, most: largestMaximum(rule), passed: curve(passed), all: curve(all) };
     });
     return {
       rule: id,
@@ -177,7 +177,7 @@ class SuggestionTally {
   }
 }
 
-function partsOf({ max, maxBy }: Rule): readonly Part[] {
+function maximumParts({ max, maxBy }: Rule): readonly MaximumPart[] {
   return [
     ...partsIn('amount', max.amountMinor, maxBy?.amountMinor),
     ...partsIn('count', max.count, maxBy?.count),
@@ -185,10 +185,10 @@ function partsOf({ max, maxBy }: Rule): readonly Part[] {
 }
 
 function partsIn(
-  of: Part['of'],
+  of: MaximumPart['of'],
   otherwise: number | undefined,
   by: ByAttribute | undefined,
-): readonly Part[] {
+): readonly MaximumPart[] {
   if (otherwise === undefined) return [];
   const peaks = () => ({ passed: new Peaks(), all: new Peaks() });
   if (by === undefined) return [{ of, present: otherwise, isOf: () => true, ...peaks() }];
@@ -205,6 +205,6 @@ function partsIn(
   }));
 }
 
-function mostOf(rule: Rule): number {
+function largestMaximum(rule: Rule): number {
   return countMaxOf(rule) ?? AMOUNT_MINOR_MAX;
 }

@@ -1,6 +1,6 @@
 import type { PastRow } from './past-row.ts';
 import type { Checks, Ends, RefusedChecks } from './result.ts';
-import type { Tries } from './tries.ts';
+import type { KnownTries } from './tries.ts';
 import { noteTry, noTries } from './tries.ts';
 
 /** Adds up checks. Plain data, as all sums are. */
@@ -10,7 +10,7 @@ export type CheckSum = { checks: number; amountMinor: number };
 export type RefusedSum = CheckSum & {
   orders: number;
   payments: number;
-  readonly tries: Tries;
+  readonly tries: KnownTries;
   readonly subjects: Set<string>;
 };
 

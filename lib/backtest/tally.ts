@@ -53,7 +53,7 @@ export function newTally(): Tally {
 }
 
 /** What is known of the question and of the past, and need not be written down. */
-type Known = {
+type Tallied = {
   readonly asked: Backtest;
   readonly history: History;
   readonly asking: AskingOf;
@@ -62,7 +62,7 @@ type Known = {
 /** Takes what is said of a check by the rules of its time, and by the draft. */
 export function tallyCheck(
   tally: Tally,
-  known: Known,
+  known: Tallied,
   row: PastRow,
   control: Verdicts,
   draft: Verdicts,
@@ -83,7 +83,7 @@ export function tallyCheck(
 }
 
 /** Takes what happened without a decision. @param hasCheck whether it is known what its order entered */
-export function tallyEnd(tally: Tally, known: Known, row: PastRow, hasCheck: boolean): void {
+export function tallyEnd(tally: Tally, known: Tallied, row: PastRow, hasCheck: boolean): void {
   tallyRow(tally, known, row);
   if (!hasCheck) tally.missing.withoutCheck += 1;
   for (const ofCurrency of tally.currencies.values())
@@ -127,7 +127,7 @@ export function resultOf(tally: Tally, asked: Backtest): BacktestResult {
   };
 }
 
-function tallyRow(tally: Tally, { asked, history, asking }: Known, row: PastRow): void {
+function tallyRow(tally: Tally, { asked, history, asking }: Tallied, row: PastRow): void {
   tally.rows += 1;
   const present = history.rulesOf(row);
   const sets = [asked.draft.under(present), present];

@@ -11,15 +11,15 @@ const PAYMENT_MS = 600_000;
 type Recent = Map<string, number>;
 
 /** Orders and payments that were met of late. Plain data. */
-export type Tries = { readonly orders: Recent; readonly payments: Recent };
+export type KnownTries = { readonly orders: Recent; readonly payments: Recent };
 
 /** None yet. */
-export function noTries(): Tries {
+export function noTries(): KnownTries {
   return { orders: new Map(), payments: new Map() };
 }
 
 /** Says whether a refused check is the first of its order, and of its payment. */
-export function noteTry({ orders, payments }: Tries, row: PastRow) {
+export function noteTry({ orders, payments }: KnownTries, row: PastRow) {
   const atMs = row.at.getTime();
   const { subjects, amountMinor, askedMinor = amountMinor, currency, appId } = row;
   const isOrder = isNew(orders, holdId(row), atMs, ORDER_MS);

@@ -38,7 +38,7 @@ function operation<Shape extends z.core.$ZodLooseShape>(
   return (event, desk) => run(readRequest(takes, event), desk);
 }
 
-const listOf = <Name extends string>(names: readonly [Name, ...Name[]]) =>
+const someOf = <Name extends string>(names: readonly [Name, ...Name[]]) =>
   z.array(z.enum(names, { error: `one of ${names.join(', ')}` }), {
     error: `a list of some of ${names.join(', ')}`,
   });
@@ -84,8 +84,8 @@ const OPERATIONS_OF_APPS: Readonly<Record<string, Operation>> = {
   add: operation(
     {
       ...ID,
-      operations: listOf(OPERATIONS),
-      rights: z.optional(listOf(RIGHTS)),
+      operations: someOf(OPERATIONS),
+      rights: z.optional(someOf(RIGHTS)),
       ...NEW_KEY,
     },
     ({ id, operations, rights = [], newKey }, desk) =>
@@ -102,7 +102,7 @@ const OPERATIONS_OF_APPS: Readonly<Record<string, Operation>> = {
   disable: statusOperation('disabled'),
   enable: statusOperation('active'),
   allow: operation(
-    { ...ID, operations: listOf(OPERATIONS) },
+    { ...ID, operations: someOf(OPERATIONS) },
     async ({ id, operations }, { store, key }) =>
       applicationJson(await allowOperations(store, id, operations), key),
   ),
@@ -110,10 +110,10 @@ const OPERATIONS_OF_APPS: Readonly<Record<string, Operation>> = {
     const bounds = { longestHoldMs: longestHold, openPercent };
     return applicationJson(await changeBounds(desk.store, id, bounds), desk.key);
   }),
-  grant: operation({ ...ID, rights: listOf(RIGHTS) }, async ({ id, rights }, { store, key }) =>
+  grant: operation({ ...ID, rights: someOf(RIGHTS) }, async ({ id, rights }, { store, key }) =>
     applicationJson(await changeRights(store, id, (had) => [...had, ...rights]), key),
   ),
-  revoke: operation({ ...ID, rights: listOf(RIGHTS) }, async ({ id, rights }, { store, key }) => {
+  revoke: operation({ ...ID, rights: someOf(RIGHTS) }, async ({ id, rights }, { store, key }) => {
     const kept = (had: readonly string[]): readonly string[] =>
       had.filter((right) => !rights.some((gone) => gone === right));
     return applicationJson(await changeRights(store, id, kept), key);

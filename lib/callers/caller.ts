@@ -18,7 +18,7 @@ import type { CallerSource, Need } from '../http/caller-source.ts';
 /** Which calls take a signature once: none, those that administrate, or all. */
 export const REPLAYS = ['accept', 'changes', 'refuse'] as const;
 
-type Replay = (typeof REPLAYS)[number];
+type ReplayGuard = (typeof REPLAYS)[number];
 
 /** Calls that are not signed belong to this application. */
 export const DEFAULT_APP_ID = 'default';
@@ -39,7 +39,7 @@ type SignedCallerOptions = {
   readonly appsKey: Uint8Array;
   /** The machine's clock, in milliseconds. */
   readonly nowMs: () => number;
-  readonly replay: Replay;
+  readonly replay: ReplayGuard;
   /** Remembers a signature at least until an instant; false if it was there already. */
   readonly takeOnce: (signature: string, until: Date) => Promise<boolean>;
 };

@@ -46,14 +46,14 @@ export function readMessageSignature(envelope: HttpEnvelope): ReadSignature {
   const [, itsLabel, signature = ''] = SIGNATURE_FORM.exec(String(given)) ?? [];
   if (itsLabel !== label)
     refuse(`${SIGNATURE} is not of its form: expected ${label}=:…: with 32 bytes in base64`);
-  const components = names.map((name): Component => [name, valueOf(envelope, name, refuse)]);
+  const components = names.map((name): Component => [name, componentOf(envelope, name, refuse)]);
   const base = signatureBase(components, input);
   return {
     appId,
     signedAtMs: Number(created) * 1000,
     saidIn: 'created',
     signature,
-    isBy: (secret) => isSame(messageSignatureOf(secret, base), signature),
+    isBy: (secret) => isSameSecretly(messageSignatureOf(secret, base), signature),
   };
 }
 
@@ -131,7 +131,11 @@ function decidingIn(envelope: HttpEnvelope): readonly string[] {
 }
 
 /** The value of a part of a call. Source: RFC 9421, 2.1, 2.2.1, 2.2.6 and 2.2.7. */
-function valueOf(envelope: HttpEnvelope, name: string, refuse: (detail: string) => never): string {
+function componentOf(
+  envelope: HttpEnvelope,
+  name: string,
+  refuse: (detail: string) => never,
+): string {
   const { method, target } = envelope.line;
   const [path = '', query = ''] = target.split(/\?(.*)/s);
   if (name === '@method') return method;
@@ -142,7 +146,7 @@ function valueOf(envelope: HttpEnvelope, name: string, refuse: (detail: string) 
     return refuse(
       `${name} is signed and not there: expected a header that is sent once, @method, @path or @query`,
     );
-  if (name === DIGEST.toLowerCase() && !isSame(value, contentDigestOf(bodyBytes(envelope))))
+  if (name === DIGEST.toLowerCase() && !isSameSecretly(value, contentDigestOf(bodyBytes(envelope))))
     refuse(
       `${DIGEST} is not that of the body: expected sha-256=:…: of the very bytes that are sent`,
     );
@@ -150,7 +154,7 @@ function valueOf(envelope: HttpEnvelope, name: string, refuse: (detail: string) 
 }
 
 /** Compares in a time that does not depend on how nearly two texts are one. */
-function isSame(one: string, other: string): boolean {
+function isSameSecretly(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one, 'utf8'), Buffer.from(other, 'utf8')];
   return first.length === second.length && timingSafeEqual(first, second);
 }

@@ -27,7 +27,7 @@ export async function readApps(
 /** Stores a new application; false where there is one of this id. */
 export async function insertApp(db: Db, { id, ...app }: App): Promise<boolean> {
   const document = { _id: id, ...app, version: 1 };
-  const isInserted = await keeping(db)((bounded) =>
+  const isInserted = await writingSecrets(db)((bounded) =>
     insertIfNew(() => collectionOf(db).insertOne({ ...document }, bounded())),
   );
   return isInserted || isAsSent(db, document);
@@ -36,13 +36,13 @@ export async function insertApp(db: Db, { id, ...app }: App): Promise<boolean> {
 /** Stores the next state of an application; false where it was changed since it was read. */
 export async function replaceApp(db: Db, { id, version, ...app }: StoredApp): Promise<boolean> {
   const next = { ...app, version: version + 1 };
-  const { matchedCount } = await keeping(db)((bounded) =>
+  const { matchedCount } = await writingSecrets(db)((bounded) =>
     collectionOf(db).replaceOne({ _id: id, version }, next, { upsert: false, ...bounded() }),
   );
   return matchedCount === 1 || isAsSent(db, { _id: id, ...next });
 }
 
-const keeping = (db: Db) => writing(db, STORE_TIMEOUT_MS_DEFAULT, 'as often as it takes');
+const writingSecrets = (db: Db) => writing(db, STORE_TIMEOUT_MS_DEFAULT, 'as often as it takes');
 
 /** Whether an application is there as it was sent: the answer to the first time may have been lost. */
 async function isAsSent(db: Db, document: AppDocument): Promise<boolean> {

@@ -47,7 +47,7 @@ export function overrideNames(
   const were = new Map(before.map((rule) => [rule.id, overrideName(rule)]));
   const [lived, lives] = [liveOf(before), liveOf(after)];
   const successors = successorsOf(lived, lives);
-  const are = namesOf(were, after, successors, version);
+  const are = overrideNamesOf(were, after, successors, version);
   const nameOf = (id: string): string => are.get(id) ?? id;
   const taken = new Set(successors.values());
   return {
@@ -122,7 +122,7 @@ function single(
 }
 
 /** What overrides call the rules of a set: no two are called the same, and none as one was that goes on. */
-function namesOf(
+function overrideNamesOf(
   were: ReadonlyMap<string, string>,
   after: readonly Named[],
   successors: ReadonlyMap<string, string>,

@@ -60,8 +60,8 @@ export function nextSet(
   const after = ids.flatMap((id) => are.get(id) ?? []);
   const [counted, counts] = [countingIn(before.rules), countingIn(after.map((rule) => ({ rule })))];
   const names = overrideNames(
-    before.rules.map(({ rule, namedAs }) => named(rule, namedAs)),
-    after.map((rule) => named(rule)),
+    before.rules.map(({ rule, namedAs }) => namedRule(rule, namedAs)),
+    after.map((rule) => namedRule(rule)),
     version,
   );
   const kept = after.map((rule): KeptRule => {
@@ -91,20 +91,20 @@ export function nextSet(
   return { set: { ...before, revision: version, rules: kept }, changes, author };
 }
 
-function named(stored: StoredRule, namedAs?: string) {
+function namedRule(stored: StoredRule, namedAs?: string) {
   return { id: stored.id, ...present({ namedAs, rule: readStoredRule(stored) }) };
 }
 
 /** The rules of a set that sum something, by their ids, and who counts in each counter. */
-type Counting = {
+type RulesByCounter = {
   readonly rules: ReadonlyMap<string, { readonly rule: Rule; readonly scope: string }>;
-  readonly counters: ReadonlyMap<string, Counter>;
+  readonly counters: ReadonlyMap<string, Sharing>;
 };
-type Counter = { readonly ids: readonly string[]; readonly generation: number | undefined };
+type Sharing = { readonly ids: readonly string[]; readonly generation: number | undefined };
 
-function countingIn(set: readonly Pick<KeptRule, 'rule' | 'generation'>[]): Counting {
+function countingIn(set: readonly Pick<KeptRule, 'rule' | 'generation'>[]): RulesByCounter {
   const rules = new Map<string, { readonly rule: Rule; readonly scope: string }>();
-  const counters = new Map<string, Counter>();
+  const counters = new Map<string, Sharing>();
   for (const { rule: stored, generation } of set) {
     const rule = readStoredRule(stored);
     if (rule === undefined || !isLive(rule) || !isCounted(rule.window)) continue;
@@ -117,12 +117,12 @@ function countingIn(set: readonly Pick<KeptRule, 'rule' | 'generation'>[]): Coun
 
 function fateOf(
   id: string,
-  counted: Counting,
-  counts: Counting,
+  counted: RulesByCounter,
+  counts: RulesByCounter,
 ): Pick<RuleChange, 'counter' | 'because' | 'sharedWith'> {
   const [was, is] = [counted.rules.get(id), counts.rules.get(id)];
   const scope = (is ?? was)?.scope ?? '';
-  const sharing = (among: Counting): readonly string[] =>
+  const sharing = (among: RulesByCounter): readonly string[] =>
     (among.counters.get(scope)?.ids ?? []).filter((other) => other !== id);
   const because = was && is ? counterDifferences(was.rule, is.rule) : [];
   const joins = is !== undefined && was?.scope !== scope && counted.counters.has(scope);

@@ -87,8 +87,8 @@ export class VersionRequiredError extends errorOf(
 /** The change deletes rules, or resets sums, and does not say that this is meant. */
 export class ConsentRequiredError extends errorOf('CONSENT_REQUIRED', (losses: readonly Loss[]) => {
   const says = losses.map(({ kind, ids, owners }) => {
-    if (kind === 'dropped') return `deletes ${named(ids)}${withOwn(owners)}`;
-    return `lets ${named(ids)} begin ${kind === 'reset' ? 'at zero' : 'in another counter'}`;
+    if (kind === 'dropped') return `deletes ${quoted(ids)}${withOwn(owners)}`;
+    return `lets ${quoted(ids)} begin ${kind === 'reset' ? 'at zero' : 'in another counter'}`;
   });
   const needed = losses.map(({ kind }) => (kind === 'dropped' ? '"drop"' : '"beginAnew"'));
   const needs = [...new Set(needed)].map((name) => `${name}: true`).join(', ');
@@ -109,7 +109,7 @@ export function ownersText({ documents, isAll }: Owners): string {
 
 const NAMED_MAX = 20;
 
-function named(ids: readonly string[]): string {
+function quoted(ids: readonly string[]): string {
   const more = ids.length - NAMED_MAX;
   const texts = ids.slice(0, NAMED_MAX).map((id) => JSON.stringify(id));
   return more > 0 ? `${texts.join(', ')} and ${more} more` : texts.join(', ');

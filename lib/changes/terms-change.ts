@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { present } from '../shared/present.ts';
 import type { Subject } from '../shared/subject.ts';
 import type { Freeze, Override, Terms } from '../rule/own-terms.ts';
-import { isOver } from '../rule/rule.ts';
+import { hasEnded } from '../rule/rule.ts';
 
 /** A change that a caller wishes. */
 export type TermsWish =
@@ -49,7 +49,7 @@ export type TermsBasis = {
 };
 
 /** The id of the rule that a wish is about; undefined of a freeze. */
-export function ruleIn(wish: TermsWish): string | undefined {
+export function ruleOfWish(wish: TermsWish): string | undefined {
   if (wish.kind === 'override') return wish.override.rule;
   return wish.kind === 'endOverride' ? wish.rule : undefined;
 }
@@ -66,7 +66,7 @@ export function replacedBy(
   wish: TermsWish,
   now: Date,
 ): readonly (Freeze | Override)[] {
-  const id = ruleIn(wish);
+  const id = ruleOfWish(wish);
   if (id !== undefined) return overridesFrom(before, { id }, now);
   return before?.freeze === undefined ? [] : [before.freeze];
 }
@@ -81,11 +81,11 @@ export function termsAfter(
   const { overrides = [], freeze } = before ?? {};
   switch (wish.kind) {
     case 'override': {
-      const added = { id: version, ...begun(wish, author.at), ...author };
+      const added = { id: version, ...beginning(wish, author.at), ...author };
       const below = overrides.flatMap((one) =>
         isReplacedBy(one, added, wish) ? cutAt(one, added.from ?? author.at) : [one],
       );
-      const left = [...below, added].filter((one) => !isOver(one, author.at));
+      const left = [...below, added].filter((one) => !hasEnded(one, author.at));
       return termsOf(version, left, freeze);
     }
     case 'endOverride': {
@@ -111,11 +111,11 @@ function isReplacedBy(
   wish: Extract<TermsWish, { readonly kind: 'override' }>,
 ): boolean {
   if (below.rule !== added.rule) return false;
-  return (added.until === undefined && saysAll(added, below)) || isSame(below, wish, added);
+  return (added.until === undefined && saysAll(added, below)) || isSameWish(below, wish, added);
 }
 
 /** An override as it begins after its delay, if it has one. */
-export function begun(
+export function beginning(
   { override, afterMs }: Extract<TermsWish, { readonly kind: 'override' }>,
   now: Date,
 ) {
@@ -140,14 +140,14 @@ export function isMade(
   { by, reason }: Pick<Reasoned, 'by' | 'reason'>,
 ): boolean {
   if (wish.kind === 'override')
-    return (terms?.overrides ?? []).some((one) => isSame(one, wish, { by, reason }));
+    return (terms?.overrides ?? []).some((one) => isSameWish(one, wish, { by, reason }));
   if (wish.kind !== 'freeze' || terms?.freeze === undefined) return false;
   const { at: _at, approvedBy: _by, ...made } = terms.freeze;
   return isDeepStrictEqual(made, { ...present({ until: wish.until }), by, reason });
 }
 
 /** Says whether an override is what its author wishes once more. */
-function isSame(
+function isSameWish(
   { id: _id, at: _at, approvedBy: _approvedBy, from, ...made }: Override,
   { override, afterMs }: Extract<TermsWish, { readonly kind: 'override' }>,
   { by, reason }: Pick<Reasoned, 'by' | 'reason'>,
@@ -167,12 +167,12 @@ export function overridesFrom(
   rule: Pick<Rule, 'id' | 'namedAs'>,
   now: Date,
 ): readonly Override[] {
-  return overridesOf(terms, rule).filter((one) => !isOver(one, now));
+  return overridesOf(terms, rule).filter((one) => !hasEnded(one, now));
 }
 
 /** An override up to an instant; none where it begins no earlier. */
 function cutAt(override: Override, at: Date): readonly Override[] {
-  if (isOver(override, at)) return [override];
+  if (hasEnded(override, at)) return [override];
   return override.from === undefined || override.from < at ? [{ ...override, until: at }] : [];
 }
 

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../shared/present.ts';
 import type { Rule } from '../rule/rule.ts';
-import type { Validity } from '../rule/own-terms.ts';
-import type { Terms } from '../rule/own-terms.ts';
+import type { Terms, Validity } from '../rule/own-terms.ts';
 import { freezeAt, overridesOf, turnsAfter, underTerms } from '../rule/terms.ts';
 import type { TermsWish } from './terms-change.ts';
-import { ruleIn } from './terms-change.ts';
+import { ruleOfWish } from './terms-change.ts';
 
 /** What a change of terms makes of something from an instant on, until the next step; the last one has no end. */
 export type TermsStep<State> = {
@@ -25,17 +24,17 @@ export type TermsEffect =
   | { readonly kind: 'freeze'; readonly steps: readonly TermsStep<boolean>[] };
 
 /** Works out what a change does, now and at every later instant; undefined where its rule is not there. */
-export function effectOf(
+export function termsEffectOf(
   wish: TermsWish,
   rule: Rule | undefined,
   [before, after]: readonly [before: Terms | undefined, after: Terms | undefined],
   now: Date,
 ): TermsEffect | undefined {
-  if (ruleIn(wish) === undefined) {
+  if (ruleOfWish(wish) === undefined) {
     const freezes = [before, after].flatMap((terms) => terms?.freeze ?? []);
     const isFrozen = (terms: Terms | undefined, at: Date): boolean =>
       freezeAt(terms, at) !== undefined;
-    const steps = stepsOf(freezes, now, (at) => [isFrozen(before, at), isFrozen(after, at)]);
+    const steps = termsSteps(freezes, now, (at) => [isFrozen(before, at), isFrozen(after, at)]);
     return { kind: 'freeze', steps };
   }
   if (rule === undefined) return undefined;
@@ -44,12 +43,12 @@ export function effectOf(
     const { max, maxBy } = underTerms(rule, terms, at);
     return { max, ...present({ maxBy }) };
   };
-  const steps = stepsOf(layers, now, (at) => [maxima(before, at), maxima(after, at)]);
+  const steps = termsSteps(layers, now, (at) => [maxima(before, at), maxima(after, at)]);
   return { kind: 'maximum', rule, steps };
 }
 
 /** One step for each time in which both states stay as they are. */
-function stepsOf<State>(
+function termsSteps<State>(
   stretches: readonly Validity[],
   now: Date,
   statesAt: (at: Date) => readonly [before: State, after: State],

@@ -4,7 +4,7 @@ import { kindOf } from './kinds.ts';
 import type { BucketReference, Sums } from './sums.ts';
 import { NO_SUMS } from './sums.ts';
 import type { SettledState } from '../shared/states.ts';
-import { isCounted } from '../shared/states.ts';
+import { isCountedState } from '../shared/states.ts';
 
 /** A document has nothing of an order's share yet, an open hold, one that is over, or a counted payment. */
 export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
@@ -81,7 +81,7 @@ function sumsMoved(
   }
   const held = heldBy(before, outcome);
   const hasEnded = before === 'over' && at !== undefined && isOver(bucket, at);
-  const counts = isCounted(outcome) && countsOutcome(bucket.counter, outcome, reasonCode);
+  const counts = isCountedState(outcome) && countsOutcome(bucket.counter, outcome, reasonCode);
   const used = counts && !hasEnded ? 1 : 0;
   const wasUsed =
     before === 'over' && !hasEnded && countsOutcome(bucket.counter, 'expired') ? 1 : 0;

@@ -1,10 +1,9 @@
 import { nameIn } from '../rule/counter-key.ts';
 import type { Values } from '../rule/counter-key.ts';
 import { COUNTER_SUM_MAX, DISTINCT_VALUES_MAX } from '../shared/bounds.ts';
-import type { Counter } from './kind.ts';
+import type { Counter, CounterKind } from './kind.ts';
 import type { Entrant, Intake } from './entry.ts';
 import { leaves } from './entry.ts';
-import type { CounterKind } from './kind.ts';
 import { cellPath, cellsPath } from './name.ts';
 import { notAbove, plain } from './plain.ts';
 import type { Cells } from './sums.ts';
@@ -34,7 +33,7 @@ export const values: CounterKind<ValuesIntake> = {
     plain.raise(to, counter, entry, fields);
   },
   cells(key, given, { usedCount, heldCount }) {
-    const value = valueOf(key, given);
+    const value = valueFor(key, given);
     return value === undefined ? undefined : { [value]: { used: usedCount, held: heldCount } };
   },
   sums(key, buckets) {
@@ -43,7 +42,7 @@ export const values: CounterKind<ValuesIntake> = {
   },
   /** Another order with a value that is used fits, however many there are. */
   excess(key, { usedCount, heldCount, cells }, { maxCount }, asks) {
-    const value = asks && valueOf(key, asks.values);
+    const value = asks && valueFor(key, asks.values);
     const isFree = asks && (value === undefined || (cells?.[value] ?? NONE).used > 0);
     const isNew = value !== undefined && !isThere(cells, value);
     const count = usedCount + heldCount + (isNew ? 1 : 0) - maxCount;
@@ -51,7 +50,7 @@ export const values: CounterKind<ValuesIntake> = {
   },
   /** Nothing, if other orders have its own, too. */
   raises(key, cells, { count, values: given }, isIn) {
-    const value = valueOf(key, given);
+    const value = valueFor(key, given);
     if (value === undefined) return 0;
     const { used, held } = cells?.[value] ?? NONE;
     return used + held === (isIn ? count : 0) ? 1 : 0;
@@ -60,7 +59,7 @@ export const values: CounterKind<ValuesIntake> = {
 
 const NONE = { used: 0, held: 0 };
 
-function valueOf(key: string, given: Values | undefined): string | undefined {
+function valueFor(key: string, given: Values | undefined): string | undefined {
   return given?.[nameIn(key) ?? ''];
 }
 
@@ -71,7 +70,7 @@ function valuesAdded(taken: readonly Entrant[], { key }: Counter) {
   const raised = new Map<string, { readonly all: number; readonly used: number }>();
   const passing: (readonly string[])[] = [];
   for (const order of taken) {
-    const value = valueOf(key, order.values);
+    const value = valueFor(key, order.values);
     if (value === undefined || order.leftOut?.includes(key) === true) continue;
     if (!leaves(key, order)) {
       passing.push([...new Set([...raised.keys(), value])]);

@@ -13,7 +13,7 @@ import {
   hasPlacesOfApp,
   hasTerms,
   isUnknown,
-  isWithin,
+  clockIsWithin,
   remembers,
 } from './conditions.ts';
 import { isFixed } from './document-plan.ts';
@@ -35,7 +35,7 @@ import { countHeld, heldFields, heldUnder, storedOutcome } from './written.ts';
  * 2. every counter had room for all that enter it (`enteredBy`), and there were places for their holds
  *    (`hasPlaces`, `hasPlacesOfApp`) and for their buckets (`hasBuckets`);
  * 3. the subject has the terms that the plan was made under (`hasTerms`);
- * 4. the server's instant and the document's lay where windows are what was worked out (`isWithin`,
+ * 4. the server's instant and the document's lay where windows are what was worked out (`clockIsWithin`,
  *    `hasNotSeen`);
  * 5. no share of the orders that home takes was dropped since it was held (`remembers`, or `hasDroppedNone`).
  *
@@ -68,14 +68,14 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update | undef
   const entered = enteredBy(addition, { paths: filter, expressions, countAfter });
   if (entered === undefined) return undefined;
   expressions.push(
-    ...isWithin(ask.at ?? SERVER_NOW, from, until),
+    ...clockIsWithin(ask.at ?? SERVER_NOW, from, until),
     ...hasPlacesOfApp(openOfAppBefore(taken), ids[0] ?? '', !isHome),
   );
   if (another !== undefined) expressions.push(areFree(keys));
   Object.assign(filter, allOf(expressions));
   if (key !== undefined && another === undefined) filter[`h.${key}`] = IS_FREE;
   const { raised, fields, outcomes } = entered;
-  const update: Record<string, Fields> = { $max: latest(addition) };
+  const update: Record<string, Fields> = { $max: latestAdded(addition) };
   if (holds.length > 0) update.$set = fields;
   update.$inc = raised;
   if (outcomes.length > 0) Object.assign(update, pushing({ settled: { items: outcomes } }));
@@ -93,7 +93,7 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update | undef
 }
 
 /** The document's time, when it may go, and when the last share ends that the commit of an add has dropped. */
-function latest({ taken, now, expireAt }: Addition) {
+function latestAdded({ taken, now, expireAt }: Addition) {
   let dropped: Date | undefined;
   for (const { droppedUntil } of taken)
     if (droppedUntil !== undefined && (dropped === undefined || droppedUntil > dropped))
@@ -130,7 +130,9 @@ function projectionOf({ rememberedBefore }: Ask, { plan, taken, outcomes }: Addi
 export function make({ at }: Ask, addition: Addition): readonly Value[] {
   const serverNow = at ?? SERVER_NOW;
   const isNew = { $eq: [{ $type: '$expireAt' }, 'missing'] };
-  const agrees = { $and: isWithin(serverNow, addition.from, addition.until) as readonly Value[] };
+  const agrees = {
+    $and: clockIsWithin(serverNow, addition.from, addition.until) as readonly Value[],
+  };
   const empty = { expireAt: { $add: [serverNow, EMPTY_DOCUMENT_MS] } };
   const fresh =
     addition.taken.length === 0
@@ -154,7 +156,7 @@ function madeDocument(addition: Addition): Value {
     part[last] = value;
   }
   const ended = outcomes.length === 0 ? {} : { settled: outcomes };
-  return { ...whole, ...ended, ...latest(addition) };
+  return { ...whole, ...ended, ...latestAdded(addition) };
 }
 
 type Parts = Record<string, Value>;

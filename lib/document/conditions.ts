@@ -109,9 +109,9 @@ export function notSeenFrom(seen: Date | undefined, now: Date, last: Date): Date
 }
 
 /** The server's instant lies in `[from, until)`. */
-export function isWithin(serverNow: Date | string, from: Date, until: Date) {
+export function clockIsWithin(serverNow: Date | string, from: Date, until: Date) {
   if (serverNow instanceof Date) return [];
-  return [{ $not: [{ $lt: [serverNow, from] }] }, ...isBefore(serverNow, until)];
+  return [{ $not: [{ $lt: [serverNow, from] }] }, ...clockIsBefore(serverNow, until)];
 }
 
 /**
@@ -119,7 +119,7 @@ export function isWithin(serverNow: Date | string, from: Date, until: Date) {
  * local mode. It says what must not be: DocumentDB looks for a plain comparison in an index where the
  * collection has one, and does not know `$$NOW` there.
  */
-export function isBefore(serverNow: Date | string, until: Date): readonly unknown[] {
+export function clockIsBefore(serverNow: Date | string, until: Date): readonly unknown[] {
   return serverNow instanceof Date ? [] : [{ $not: [{ $gte: [serverNow, until] }] }];
 }
 

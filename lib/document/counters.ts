@@ -5,7 +5,7 @@ import type { Adding, Statements } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import { settlingIn } from './settling.ts';
-import { changeTerms, shorten } from './terms-documents.ts';
+import { changeTerms, letGoSooner } from './terms-documents.ts';
 
 /** Keeps counters by conditional updates. What matched nothing decides nothing: the document is read then. */
 export function countersOver(
@@ -24,7 +24,7 @@ export function countersOver(
     settleShares: (documentId, asks, estimate, at) =>
       settlingIn(adding, documentId, { asks, isBeside: true }, estimate, at),
     changeTerms: (documentId, change, now) => changeTerms(statements, documentId, change, now),
-    shorten: (documentId, now) => shorten(statements, documentId, now),
+    shorten: (documentId, now) => letGoSooner(statements, documentId, now),
     async read(documentIds, ids, estimate, at, countsApp) {
       const projection = viewProjection(ids, 'theirs', at, countsApp);
       const found = await statements.find(documentIds, projection);

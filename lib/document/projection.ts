@@ -33,14 +33,14 @@ export function viewProjection(
     q: 1,
     b: 1,
     h: holdsThat({
-      $or: [isAmong(ids, 'v.'), isOverBy({ $max: [now, '$seen'] })],
+      $or: [isOneOf(ids, 'v.'), isOverBy({ $max: [now, '$seen'] })],
     }),
     open: 1,
     shares: 1,
     p: 1,
-    settled: those('settled', isAmong(ids)),
-    expired: those('expired', isAmong(ids)),
-    ...(kept === 'none' ? {} : { kept: kept === 'all' ? 1 : those('kept', isAmong(ids)) }),
+    settled: those('settled', isOneOf(ids)),
+    expired: those('expired', isOneOf(ids)),
+    ...(kept === 'none' ? {} : { kept: kept === 'all' ? 1 : those('kept', isOneOf(ids)) }),
     ...REMEMBERED,
     remembered: 1,
     forgotUntil: 1,
@@ -55,8 +55,8 @@ export function viewProjection(
 
 /** How much a document remembers: what is too much for it, a tidy cuts. */
 export const REMEMBERED: Projection = {
-  settledCount: sizeOf('$settled'),
-  expiredCount: sizeOf('$expired'),
+  settledCount: listSize('$settled'),
+  expiredCount: listSize('$expired'),
 };
 
 /** The holds whose time is over, of the document after an add. */
@@ -70,11 +70,11 @@ function isOverBy(instant: unknown): unknown {
   return { $lte: ['$$this.v.until', instant] };
 }
 
-function sizeOf(list: string): unknown {
+function listSize(list: string): unknown {
   return { $size: { $ifNull: [list, []] } };
 }
 
-function isAmong(ids: readonly string[], within = ''): unknown {
+function isOneOf(ids: readonly string[], within = ''): unknown {
   const [only] = ids;
   return ids.length === 1
     ? { $eq: [`$$this.${within}id`, { $literal: only }] }

@@ -1,5 +1,4 @@
-import type { Override } from '../rule/own-terms.ts';
-import type { Freeze, Terms } from '../rule/own-terms.ts';
+import type { Freeze, Override, Terms } from '../rule/own-terms.ts';
 
 import type { Whole } from './update.ts';
 
@@ -21,8 +20,8 @@ export function readTerms({ version, freeze, overrides = [] }: StoredTerms): Ter
     overrides: overrides.map(({ amount, count, ...override }) => ({
       ...override,
       max: {
-        ...(amount === undefined ? {} : { amountMinor: numberOf(amount) }),
-        ...(count === undefined ? {} : { count: numberOf(count) }),
+        ...(amount === undefined ? {} : { amountMinor: numberOrNull(amount) }),
+        ...(count === undefined ? {} : { count: numberOrNull(count) }),
       },
     })),
   };
@@ -35,16 +34,16 @@ export function storedTerms({ version, freeze, overrides }: Terms): StoredTerms<
     ...(freeze === undefined ? {} : { freeze }),
     overrides: overrides.map(({ max, ...override }) => ({
       ...override,
-      ...(max.amountMinor === undefined ? {} : { amount: wholeOf(max.amountMinor) }),
-      ...(max.count === undefined ? {} : { count: wholeOf(max.count) }),
+      ...(max.amountMinor === undefined ? {} : { amount: wholeOrNull(max.amountMinor) }),
+      ...(max.count === undefined ? {} : { count: wholeOrNull(max.count) }),
     })),
   };
 }
 
-function numberOf(whole: Whole | null): number | null {
+function numberOrNull(whole: Whole | null): number | null {
   return whole === null ? null : Number(whole.toString());
 }
 
-function wholeOf(number: number | null): bigint | null {
+function wholeOrNull(number: number | null): bigint | null {
   return number === null ? null : BigInt(number);
 }

@@ -7,7 +7,7 @@ import { effectOf, isOver } from '../counter/effect.ts';
 import { bucketFields, cellPath } from '../counter/name.ts';
 import { notAbove } from '../counter/plain.ts';
 import type { BucketReference } from '../counter/sums.ts';
-import { allOf, areHeld, hasNotSeen, isBefore, notSeenFrom } from './conditions.ts';
+import { allOf, areHeld, hasNotSeen, clockIsBefore, notSeenFrom } from './conditions.ts';
 import type { Hold, Outcome } from './document.ts';
 import { deletableFrom } from './document.ts';
 import type { placesFor } from './remembered.ts';
@@ -63,7 +63,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
     else if (hold.home === undefined) outcomes.push(storedOutcome(outcomeOf(move, now)));
   }
   if (places !== undefined) conditions.push(...places.conditions);
-  const { sums, room } = sumsMoved(moves, now);
+  const { sums, room } = allSumsMoved(moves, now);
   const [hold, another] = open;
   countHeld(sums, open, -1n);
   addTo(sums, 'q', 1n);
@@ -73,7 +73,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   for (const [path, most] of room) filter[path] = notAbove(most);
   // By the document's time no hold is over that is settled in time.
   if (ends !== undefined) Object.assign(filter, hasNotSeen(notSeenFrom(taking.seen, now, ends)));
-  const expressions: unknown[] = ends === undefined ? [] : [...isBefore(serverNow, ends)];
+  const expressions: unknown[] = ends === undefined ? [] : [...clockIsBefore(serverNow, ends)];
   if (another !== undefined) expressions.push(areHeld(open));
   Object.assign(filter, allOf(expressions));
   // Each may ask for something of the same list.
@@ -86,7 +86,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   Object.assign(update, incrementing(sums));
   const lists = { settled: { items: outcomes }, kept: { items: kept, keeps: places?.keeps } };
   if (outcomes.length + kept.length > 0) Object.assign(update, pushing(lists));
-  if (isDated) update.$max = latest(taking);
+  if (isDated) update.$max = latestTaken(taking);
   return {
     filter,
     update,
@@ -99,7 +99,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
 
 /** Whether sums that were read would leave what is kept exactly. */
 export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredDocument): boolean {
-  return sumsMoved(moves, now).room.some(([path, most]) => {
+  return allSumsMoved(moves, now).room.some(([path, most]) => {
     const [, name = '', field] = path.split('.');
     return wholeOf(b[name]?.[field === 'a' ? 'a' : 'n'] ?? 0) > most;
   });
@@ -115,7 +115,7 @@ type SumsMoved = {
  * Adds up how entries change the sums of the buckets that they entered. Used and held together are the largest: they
  * stay exact, and so do all.
  */
-function sumsMoved(moves: readonly Move[], now: Date): SumsMoved {
+function allSumsMoved(moves: readonly Move[], now: Date): SumsMoved {
   const sums: Record<string, bigint> = {};
   const growing = new Set<string>();
   for (const { hold, same } of alikeIn(moves)) {
@@ -256,7 +256,7 @@ export function countedBuckets({ hold, end: { to, reasonCode } }: Move) {
 }
 
 /** Takes the document to the time that was read, and keeps it for as long as what is decided counts. */
-function latest({ moves, now, places }: Taking): Readonly<Record<string, unknown>> {
+function latestTaken({ moves, now, places }: Taking): Readonly<Record<string, unknown>> {
   const ends = moves.flatMap((move) =>
     isOpen(move) ? [] : countedBuckets(move).map(({ until }) => until.getTime() + KEPT_BEYOND_MS),
   );

@@ -2,7 +2,7 @@ import { HOLD_SECONDS_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../shared/bo
 import { documentTime } from './document.ts';
 import { readBucketName } from '../counter/name.ts';
 import type { Terms } from '../rule/own-terms.ts';
-import { endOf } from '../rule/terms.ts';
+import { endOfTerms } from '../rule/terms.ts';
 import type { TermsChange } from './counter-store.ts';
 import type { Statements } from './statements.ts';
 import { hasTerms } from './conditions.ts';
@@ -32,7 +32,7 @@ function termsUpdate(documentId: string, { expected, terms }: TermsChange, now: 
 }
 
 function keptUntil(terms: Terms | undefined, now: Date): Date {
-  const until = surelyOver(terms && endOf(terms));
+  const until = surelyOver(terms && endOfTerms(terms));
   return new Date(Math.max(now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS, until));
 }
 
@@ -71,7 +71,7 @@ function madeWith(documentId: string, terms: Terms, madeAt: Date): Update {
 }
 
 /** Lets a document go that terms kept alive. One that others keep writing stays for longer, which harms nothing. */
-export async function shorten(
+export async function letGoSooner(
   { find, update }: Statements,
   documentId: string,
   now: Date,
@@ -120,7 +120,7 @@ function overAt(stored: StoredDocument, machineNow: Date): Date | undefined {
   return new Date(
     Math.max(
       now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS,
-      surelyOver(terms && endOf(readTerms(terms))),
+      surelyOver(terms && endOfTerms(readTerms(terms))),
       ...names.map((name) => surelyOver(readBucketName(name).until)),
       ...Object.values(h ?? {}).map((hold) => hold.until.getTime() + MEMORY_MS),
     ),

@@ -42,7 +42,7 @@ export async function tidyAfter(
   const { lapsed, buckets, emptied, left, spent } = over;
   const isNothing = lapsed.length === 0 && emptied.size === 0 && spent.length === 0;
   const isShort = isNothing && buckets.length < WORTH_BUCKETS && left.length < WORTH_LISTS;
-  const keeps = cutTo(stored.settledCount, store.outcomesMax, askedIn(ask));
+  const keeps = cutTo(stored.settledCount, store.outcomesMax, ordersInCall(ask));
   if (isShort && keeps === undefined) return;
   try {
     await tidyNow(store, ask, read, over);
@@ -69,7 +69,7 @@ export async function tidyIfNeeded(
 }
 
 /** Orders of the call whose home the document is. */
-function askedIn({ orders, asked = orders.length }: Ask): number {
+function ordersInCall({ orders, asked = orders.length }: Ask): number {
   return asked;
 }
 
@@ -86,7 +86,7 @@ async function tidyNow(
 ): Promise<void> {
   const { statements, outcomesMax } = store;
   const { document: documentId, at } = ask;
-  const asked = askedIn(ask);
+  const asked = ordersInCall(ask);
   const tidies = async (one: Read, extent: Extent): Promise<boolean> => {
     const statement = tidy(documentId, one, outcomesMax, asked, extent);
     return (await statements.update(statement, endsAtMs)) !== undefined;

@@ -12,7 +12,7 @@ import {
   checkSchema,
   namesUsedTwice,
 } from '../http/check-request.ts';
-import type { Run } from '../http/handler.ts';
+import type { RunCall } from '../http/handler.ts';
 import { call } from '../http/handler.ts';
 import { checkAnswerJson } from '../http/order-answer.ts';
 import {
@@ -103,7 +103,7 @@ export const usageCall = (run: Limits['usage']) =>
   });
 
 /** The call `near`. */
-export const nearCall = (run: Run<NearQuery, NearAnswer>) =>
+export const nearCall = (run: RunCall<NearQuery, NearAnswer>) =>
   call({
     name: 'near',
     needs: CALLS.near.needs,

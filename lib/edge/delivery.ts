@@ -37,7 +37,7 @@ export function readDelivery(event: unknown): Delivery {
     return { answerTo, messages };
   }
   if (ownField(event, 'detail-type') === undefined) throw unknownSource(event, [], EXPECTED);
-  const message = { messageId: textOf(event, 'id') ?? '', body: JSON.stringify(event) };
+  const message = { messageId: textIn(event, 'id') ?? '', body: JSON.stringify(event) };
   return { answerTo: 'nobody', messages: [message] };
 }
 
@@ -47,24 +47,24 @@ const SNS = 'aws:sns';
 /** Reads a message of a queue. Somebody who tries the function by hand may leave out all but the body. */
 function queued(record: unknown): Delivered | undefined {
   const source = ownField(record, 'eventSource');
-  const messageId = textOf(record, 'messageId') ?? (source === undefined ? '' : undefined);
+  const messageId = textIn(record, 'messageId') ?? (source === undefined ? '' : undefined);
   const body = ownField(record, 'body');
   if ((source ?? SQS) !== SQS || messageId === undefined || body === undefined) return undefined;
   // In a standard queue the message group is for fairness, not for order.
-  const isOrdered = textOf(record, 'eventSourceARN')?.endsWith('.fifo') === true;
-  const group = isOrdered ? textOf(ownField(record, 'attributes'), 'MessageGroupId') : undefined;
+  const isOrdered = textIn(record, 'eventSourceARN')?.endsWith('.fifo') === true;
+  const group = isOrdered ? textIn(ownField(record, 'attributes'), 'MessageGroupId') : undefined;
   return { messageId, body, ...present({ group }) };
 }
 
 /** Reads a notification as a topic of SNS hands it to a function. */
 function notified(record: unknown): Delivered | undefined {
   const notification = ownField(record, 'Sns');
-  const [messageId, body] = [textOf(notification, 'MessageId'), textOf(notification, 'Message')];
+  const [messageId, body] = [textIn(notification, 'MessageId'), textIn(notification, 'Message')];
   if (ownField(record, 'EventSource') !== SNS || messageId === undefined) return undefined;
   return body === undefined ? undefined : { messageId, body };
 }
 
-function textOf(value: unknown, name: string): string | undefined {
+function textIn(value: unknown, name: string): string | undefined {
   const text = ownField(value, name);
   return typeof text === 'string' ? text : undefined;
 }

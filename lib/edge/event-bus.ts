@@ -35,9 +35,9 @@ export function reviewEvent({ is, proposal }: ReviewTold): BusEvent {
  * @param bus name of a bus of the function's own account and region
  */
 export function eventBusPublisher(bus: string) {
-  let sending: ReturnType<typeof sender> | undefined;
+  let sending: ReturnType<typeof busSender> | undefined;
   return async (events: readonly BusEvent[]): Promise<void> => {
-    sending ??= sender();
+    sending ??= busSender();
     const send = await sending;
     const entries = events.map(({ type, at, detail }) => ({
       EventBusName: bus,
@@ -51,7 +51,7 @@ export function eventBusPublisher(bus: string) {
   };
 }
 
-async function sender(): Promise<(entries: PutEventsRequestEntry[]) => Promise<void>> {
+async function busSender(): Promise<(entries: PutEventsRequestEntry[]) => Promise<void>> {
   const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
   const client = new EventBridgeClient({
     maxAttempts: 2,

@@ -24,7 +24,7 @@ export function createIndexesHandler(make: () => Promise<void>) {
       return { made: true };
     }
     const { RequestType, ResponseURL, StackId, RequestId, LogicalResourceId } = request.data;
-    const failure = RequestType === 'Delete' ? undefined : await failureOf(make);
+    const failure = RequestType === 'Delete' ? undefined : await whyNotMade(make);
     const answer = {
       Status: failure === undefined ? 'SUCCESS' : 'FAILED',
       ...(failure === undefined ? {} : { Reason: failure }),
@@ -45,7 +45,7 @@ export function createIndexesHandler(make: () => Promise<void>) {
   };
 }
 
-async function failureOf(make: () => Promise<void>): Promise<string | undefined> {
+async function whyNotMade(make: () => Promise<void>): Promise<string | undefined> {
   try {
     await make();
     return undefined;

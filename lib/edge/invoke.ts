@@ -6,16 +6,16 @@ const PATIENCE_MS = 2_000;
  *
  * @param name of the function, in the function's own account and region
  */
-export function invoker(name: string) {
-  let sending: ReturnType<typeof sender> | undefined;
+export function invokerOf(name: string) {
+  let sending: ReturnType<typeof lambdaSender> | undefined;
   return async (event: object): Promise<void> => {
-    sending ??= sender(name);
+    sending ??= lambdaSender(name);
     const send = await sending;
     await send(event);
   };
 }
 
-async function sender(name: string): Promise<(event: object) => Promise<void>> {
+async function lambdaSender(name: string): Promise<(event: object) => Promise<void>> {
   const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
   const client = new LambdaClient({
     maxAttempts: 3,

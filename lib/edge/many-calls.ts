@@ -116,11 +116,11 @@ export function tellSettlements(
     (one) => one.kind === 'answered' && one.answer.state !== 'rolledBack' && one.answer.late,
   ).length;
   return {
-    ...tellOrders(results, outcomeOf, requestId),
+    ...tellOrders(results, settledAs, requestId),
     ...(late === 0 ? {} : { lateOrders: late }),
   };
 }
 
-function outcomeOf({ state }: SettlementAnswer): 'confirmed' | 'rolledBack' {
+function settledAs({ state }: SettlementAnswer): 'confirmed' | 'rolledBack' {
   return state === 'rolledBack' ? state : 'confirmed';
 }

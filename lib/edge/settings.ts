@@ -31,7 +31,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads settings. An empty variable is not set, as tools that deploy cannot leave one out. @throws InvalidConfigurationError */
 export function readSettings(environment: Environment, signatures: Signatures = 'read'): Settings {
-  return readBy(environment, (from) => settingsIn(from, signatures));
+  return readAll(environment, (from) => settingsIn(from, signatures));
 }
 
 /** Whether a function verifies signatures. The others have no key to open the secrets of applications. */
@@ -41,14 +41,14 @@ export type Signatures = 'read' | 'unread';
 export function readDatabaseSettings(
   environment: Environment,
 ): Pick<Settings, 'mongodbUri' | 'mongodbDatabase'> {
-  return readBy(environment, databaseIn);
+  return readAll(environment, databaseIn);
 }
 
 /** The settings by which rules are changed, alone. @throws InvalidConfigurationError */
 export function readRuleSettings(
   environment: Environment,
 ): Pick<Settings, 'fourEyes' | 'homeKinds'> {
-  return readBy(environment, (from) => ({
+  return readAll(environment, (from) => ({
     fourEyes: from.fourEyes(),
     homeKinds: homeKindsIn(from),
   }));
@@ -59,7 +59,7 @@ function homeKindsIn(from: Reader): readonly string[] {
   return from.kinds('HOME_KINDS', 'user');
 }
 
-function readBy<Read>(environment: Environment, read: (from: Reader) => Read): Read {
+function readAll<Read>(environment: Environment, read: (from: Reader) => Read): Read {
   const from = new Reader(environment);
   const is = read(from);
   if (from.mistakes.length > 0)

@@ -8,7 +8,7 @@ import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from '../callers/caller.ts';
 import { text } from '../schema/fields.ts';
 import type { Invocation } from '../http/handler.ts';
-import { inTime, msSince, record } from '../http/handler.ts';
+import { inTime, msSince, tellTelemetry } from '../http/handler.ts';
 import { readJsonText } from '../http/json-text.ts';
 import { oneOfMany, settlementFields, settlementMistakes } from '../http/many-request.ts';
 import type { Path } from '../schema/mistakes.ts';
@@ -21,7 +21,7 @@ import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from '../http/telemetry.ts';
 import { tellSettlements } from './many-calls.ts';
 
-type Surroundings = {
+type MessageSurroundings = {
   readonly settings: Pick<Settings, 'auth'>;
   readonly telemetry: Telemetry;
 };
@@ -35,7 +35,7 @@ type SettlementEvent = SQSEvent | SNSEvent | EventBridgeEvent<string, unknown>;
  */
 export function createSettleHandler(
   settleMany: Limits['settleMany'],
-  { settings, telemetry }: Surroundings,
+  { settings, telemetry }: MessageSurroundings,
 ) {
   const otherwise = settings.auth.kind === 'none' ? DEFAULT_APP_ID : undefined;
   const read = (body: unknown): SettlementRequest => readSettlementMessage(body, otherwise);
@@ -52,12 +52,12 @@ export function createSettleHandler(
     if (settled.length > 0) {
       const orders = tellSettlements(settled, context.awsRequestId);
       const payload = { request: `${messages.length} messages`, answer: orders.orders };
-      record(telemetry, { payload, ...told, ...orders });
+      tellTelemetry(telemetry, { payload, ...told, ...orders });
     }
     const failures = ends.flatMap((end, index) =>
-      end.kind === 'failed' ? [failureOf(told, messages[index], end.error)] : [],
+      end.kind === 'failed' ? [failureRecord(told, messages[index], end.error)] : [],
     );
-    for (const failure of failures) record(telemetry, failure);
+    for (const failure of failures) tellTelemetry(telemetry, failure);
     if (answerTo === 'nobody' && failures.length > 0) throw notSettled(failures);
     return responseTo(messages, ends);
   };
@@ -86,11 +86,15 @@ function responseTo(messages: readonly Delivered[], ends: readonly MessageEnd[])
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-type Told = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
+type ToldMessage = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
 
-function failureOf(told: Told, message: Delivered | undefined, error: unknown): CallRecord {
+function failureRecord(
+  told: ToldMessage,
+  message: Delivered | undefined,
+  error: unknown,
+): CallRecord {
   const code = error instanceof HeadroomError ? error.code : 'INTERNAL';
-  const outcome = outcomeOf(error);
+  const outcome = failureKind(error);
   return {
     outcome,
     code,
@@ -113,7 +117,7 @@ function failureOf(told: Told, message: Delivered | undefined, error: unknown): 
 }
 
 /** A message behind one that failed is not undecided: that would wake somebody for a poison message. */
-function outcomeOf(error: unknown): 'heldBack' | 'undecided' | 'failed' | 'rejected' {
+function failureKind(error: unknown): 'heldBack' | 'undecided' | 'failed' | 'rejected' {
   if (error instanceof HeldBackError) return 'heldBack';
   if (!(error instanceof HeadroomError) || error.code === 'INTERNAL') return 'failed';
   return error.retryable ? 'undecided' : 'rejected';

@@ -117,14 +117,14 @@ async function resultsOf(
     results = requests.map(() => ({ kind: 'failed', error }));
   }
   return round.flatMap((same, index) =>
-    same.map((message) => ({ message, end: endOf(message.request, results[index]) })),
+    same.map((message) => ({ message, end: messageEnd(message.request, results[index]) })),
   );
 }
 
 /** Then nothing is held under this name any more, as a rollback asks. */
 const NOTHING_TO_GIVE_BACK: readonly string[] = ['NOT_FOUND', 'RESERVATION_REPLACED'];
 
-function endOf(
+function messageEnd(
   { to }: SettlementRequest,
   result: ManyResult<SettlementAnswer> | undefined,
 ): MessageEnd {

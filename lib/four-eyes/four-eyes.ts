@@ -39,11 +39,11 @@ function isLooser({ before, after }: RuleChange, above: Above): boolean {
 }
 
 const SUMS = ['amountMinor', 'count'] as const;
-type Sum = (typeof SUMS)[number];
+type Limited = (typeof SUMS)[number];
 
 type Maxima = Pick<Rule, 'max' | 'maxBy'>;
 
-function isRaised(was: Maxima, is: Maxima, rule: Rule, sum: Sum, above: Above): boolean {
+function isRaised(was: Maxima, is: Maxima, rule: Rule, sum: Limited, above: Above): boolean {
   const [before, after] = [was.maxBy?.[sum], is.maxBy?.[sum]];
   if (before?.by !== after?.by)
     return isMore(maximaOf(is, sum), maximaOf(was, sum), rule, sum, above);
@@ -65,7 +65,7 @@ function isMore(
   after: readonly number[],
   before: readonly number[],
   { currency }: Rule,
-  sum: Sum,
+  sum: Limited,
   above: Above,
 ): boolean {
   const allowed = (sum === 'count' ? undefined : own(above, currency)) ?? 0;
@@ -73,7 +73,7 @@ function isMore(
 }
 
 /** The maxima of a rule, whatever the transaction; Infinity for none. */
-function maximaOf({ max, maxBy }: Maxima, sum: Sum): readonly number[] {
+function maximaOf({ max, maxBy }: Maxima, sum: Limited): readonly number[] {
   return [max[sum] ?? Infinity, ...Object.values(maxBy?.[sum]?.values ?? {})];
 }
 

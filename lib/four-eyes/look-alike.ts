@@ -22,16 +22,16 @@ export function lookAlikesIn(
   // The capital of i looks like l, which i itself does not.
   const looksSame = drawn(one) === drawn(two);
   if (!looksSame && drawn(folded(one)) !== drawn(folded(two))) return [];
-  const placesOf = (person: string): readonly Placed[] =>
+  const placesOf = (person: string): readonly InText[] =>
     placed(person, looksSame ? (letter) => letter : folded);
   const [ofOne, ofTwo] = [placesOf(one), placesOf(two)];
   return [...unlike(one, ofOne, ofTwo), ...unlike(two, ofTwo, ofOne)];
 }
 
 /** A letter of a name, and how much of what is seen of the name stands before it. */
-type Placed = { readonly letter: string; readonly before: number };
+type InText = { readonly letter: string; readonly before: number };
 
-function placed(person: string, formOf: (letter: string) => string): readonly Placed[] {
+function placed(person: string, formOf: (letter: string) => string): readonly InText[] {
   let before = 0;
   return Array.from(person.normalize('NFKC'), (letter) => {
     const one = { letter, before };
@@ -43,10 +43,10 @@ function placed(person: string, formOf: (letter: string) => string): readonly Pl
 /** The letters of a name in whose place the other name, which looks the same, has others. */
 function unlike(
   person: string,
-  its: readonly Placed[],
-  others: readonly Placed[],
+  its: readonly InText[],
+  others: readonly InText[],
 ): readonly LookAlike[] {
-  const keyOf = ({ letter, before }: Placed): string => `${before} ${folded(letter)}`;
+  const keyOf = ({ letter, before }: InText): string => `${before} ${folded(letter)}`;
   const same = new Set(others.map(keyOf));
   const letters = its.flatMap((one) => (same.has(keyOf(one)) ? [] : one.letter));
   return [...new Set(letters)].flatMap((letter) => {

@@ -7,7 +7,7 @@ import { olderThan } from '../mongo/rows-of-page.ts';
 import type { InCommit } from '../mongo/transaction.ts';
 import { inTransaction } from '../mongo/transaction.ts';
 import type { Approval, ProposalDecision, Proposal, ProposalStore } from './proposal.ts';
-import { decidedBy, numberOf } from './proposal.ts';
+import { decidedBy, proposalNumber } from './proposal.ts';
 import { DAY_MS, REVIEW_DAYS } from '../shared/bounds.ts';
 
 /** Name of the collection of changes that need a second person. */
@@ -74,7 +74,7 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
 const below = (name: string) => ({ _id: { $gte: `${name}-`, $lt: `${name}.` } });
 
 function keptOf(id: string, proposal: Omit<Proposal, 'id'>): Omit<ProposalDocument, '_id'> {
-  const number = numberOf({ id });
+  const number = proposalNumber({ id });
   if (proposal.change.about !== 'order') return { number, ...proposal };
   const expireAt = new Date(proposal.until.getTime() + REVIEW_DAYS * DAY_MS);
   return { number, expireAt, ...proposal };

@@ -35,10 +35,10 @@ export type ProposedChange =
 type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** A decision that is to be made. */
-export type ProposalDecision = Decided & { readonly outcome: (typeof PROPOSAL_OUTCOMES)[number] };
+export type ProposalDecision = Deciding & { readonly outcome: (typeof PROPOSAL_OUTCOMES)[number] };
 
 /** A decision that was made. */
-type Decided = Reasoned & {
+type Deciding = Reasoned & {
   /** From then on the approval of an order is over. */
   readonly passesUntil?: Date;
 };
@@ -51,7 +51,7 @@ export type Proposal = Authorship & {
   readonly until: Date;
   /** Stays `open` when a proposal expires: no call writes at that instant. */
   readonly state: 'open' | ProposalDecision['outcome'];
-  readonly decided?: Decided;
+  readonly decided?: Deciding;
 };
 
 /** What a decision makes of a proposal. */
@@ -60,7 +60,7 @@ export function decidedBy({ outcome: state, ...decided }: ProposalDecision) {
 }
 
 /** How a proposal stands at an instant. */
-export function stateOf({ state, until }: Proposal, now: Date): ProposalState {
+export function proposalState({ state, until }: Proposal, now: Date): ProposalState {
   return state === 'open' && until <= now ? 'expired' : state;
 }
 
@@ -109,7 +109,7 @@ export async function propose(
   author: Authorship,
 ): Promise<Proposal> {
   const name = proposalName([change, author.by, author.reason]);
-  const isOpen = (last: Proposal): boolean => stateOf(last, author.at) === 'open';
+  const isOpen = (last: Proposal): boolean => proposalState(last, author.at) === 'open';
   const { proposal } = await proposeUnless(store, name, { change, ...author }, isOpen);
   return proposal;
 }
@@ -128,7 +128,7 @@ export async function proposeUnless(
   for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
     const last = await store.newestAlike(name);
     if (last !== undefined && stands(last)) return { proposal: last, isNew: false };
-    const number = last === undefined ? 1 : numberOf(last) + 1;
+    const number = last === undefined ? 1 : proposalNumber(last) + 1;
     const proposal: Proposal = { id: `${name}-${number}`, state: 'open', until, ...made };
     if (await store.add(proposal)) return { proposal, isNew: true };
   }
@@ -136,7 +136,7 @@ export async function proposeUnless(
 }
 
 /** Which of the proposals of its name it is, from 1. Clocks may go back, so instants do not say. */
-export function numberOf({ id }: Pick<Proposal, 'id'>): number {
+export function proposalNumber({ id }: Pick<Proposal, 'id'>): number {
   return Number(id.slice(id.lastIndexOf('-') + 1));
 }
 

@@ -2,10 +2,10 @@ import type * as told from '../../contract/proposals.ts';
 import type { Told } from '../../contract/words.ts';
 import type { Answered } from '../http/routed.ts';
 import { ruleIdOf } from '../changes/rule-edit.ts';
-import { ruleIn } from '../changes/terms-change.ts';
+import { ruleOfWish } from '../changes/terms-change.ts';
 import type { TermsEffect } from '../changes/terms-effect.ts';
 import type { Proposal, ProposedChange, ReviewedOrder } from './proposal.ts';
-import { stateOf } from './proposal.ts';
+import { proposalState } from './proposal.ts';
 import { authorJson } from '../http/author-answer.ts';
 import { effectJson } from '../http/effect-answer.ts';
 import type { Override } from '../rule/own-terms.ts';
@@ -25,7 +25,7 @@ export function proposalJson(proposal: Proposal, now: Date): Told<typeof told.pr
   const { id, change, decided } = proposal;
   return {
     id,
-    state: stateOf(proposal, now),
+    state: proposalState(proposal, now),
     ...aboutJson(change),
     ...authorJson(proposal),
     until: proposal.until,
@@ -57,7 +57,7 @@ function aboutJson(change: ProposedChange) {
     about: 'terms',
     operation: wish.kind,
     subject: { [subject.kind]: subject.id },
-    rule: ruleIn(wish) ?? null,
+    rule: ruleOfWish(wish) ?? null,
     max: wish.kind === 'override' ? maximumJson(wish.override) : undefined,
     currency,
   } as const;

@@ -69,7 +69,7 @@ async function lookAtIndexes(db: Db): Promise<Found> {
 }
 
 /** The documents that have most of something, or those of a sample. */
-async function largestOf(db: Db, { measuredMax, patienceMs }: Depth, sized: object) {
+async function largestDocument(db: Db, { measuredMax, patienceMs }: Depth, sized: object) {
   const counters = db.collection<{ readonly _id: string }>(COUNTERS);
   const count = await counters.estimatedDocumentCount();
   const isSample = count > measuredMax;
@@ -92,7 +92,7 @@ async function largestOf(db: Db, { measuredMax, patienceMs }: Depth, sized: obje
 /** A rule of several subjects may fill the windows of its first one. */
 async function lookAtWindows(db: Db, depth: Depth): Promise<Found> {
   const buckets = { $size: { $objectToArray: { $ifNull: ['$b', {}] } } };
-  const { most, told, drawn } = await largestOf(db, depth, buckets);
+  const { most, told, drawn } = await largestDocument(db, depth, buckets);
   if (most === undefined) return ok('no subject has a document yet');
   const says = `at most ${BUCKETS_MAX.toLocaleString('en')} windows; most${drawn}: ${told}`;
   if (most < BUCKETS_MAX * BUCKETS_HIGH) return ok(says);
@@ -103,7 +103,7 @@ async function lookAtWindows(db: Db, depth: Depth): Promise<Found> {
 }
 
 async function lookAtSizes(db: Db, depth: Depth): Promise<Found> {
-  const { count, most, told, drawn } = await largestOf(db, depth, { $bsonSize: '$$ROOT' });
+  const { count, most, told, drawn } = await largestDocument(db, depth, { $bsonSize: '$$ROOT' });
   if (most === undefined) return ok('no subject has a document yet');
   const says = `${numbered(count, 'subject')}; largest${drawn}, in bytes: ${told}`;
   const smaller =

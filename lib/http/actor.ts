@@ -18,17 +18,19 @@ const SENT_EXPECTED = `${PERSON_EXPECTED}: percent-encode as UTF-8 what is not p
 
 /** With signatures: the application, and the person that it names in `X-Actor`. */
 export const signedActor: ActorSource = (envelope, appId) =>
-  envelope.kind === 'direct' ? invoker(envelope.event) : named('application', appId, envelope);
+  envelope.kind === 'direct'
+    ? invokerNamed(envelope.event)
+    : personOf('application', appId, envelope);
 
 /** Without signatures: API Gateway's principal, if it authenticates. */
 export const unsignedActor: ActorSource = (envelope) => {
-  if (envelope.kind === 'direct') return invoker(envelope.event);
+  if (envelope.kind === 'direct') return invokerNamed(envelope.event);
   return envelope.principal === undefined
-    ? named('local', 'local', envelope)
-    : named('principal', envelope.principal, envelope);
+    ? personOf('local', 'local', envelope)
+    : personOf('principal', envelope.principal, envelope);
 };
 
-function named(
+function personOf(
   kind: Actor['kind'],
   id: string,
   { headers }: Extract<Envelope, { kind: 'http' }>,
@@ -37,7 +39,7 @@ function named(
 }
 
 /** Lambda does not tell a function whom IAM let through; the field `actor` may, as it is. */
-function invoker(event: unknown): Actor {
+function invokerNamed(event: unknown): Actor {
   const person = ownField(event, 'actor');
   if (person !== undefined && !isPerson(person))
     throw new InvalidRequestError([mistakeAt(['actor'], person, PERSON_EXPECTED)]);

@@ -8,7 +8,7 @@ import type { Envelope } from './envelope.ts';
 export type Need = Operation | Right;
 
 /** The application that calls, and what it may: names that are not known here allow nothing. */
-export type Allowed = {
+export type AllowedApp = {
   readonly appId: string;
   readonly operations: readonly string[];
   readonly rights: readonly string[];
@@ -25,10 +25,10 @@ export type CallerSource = (
   envelope: Envelope,
   needs: readonly Need[],
   dryRunNeeds?: readonly Need[],
-) => Promise<Allowed>;
+) => Promise<AllowedApp>;
 
 /** An application that somebody else let through, for every call. */
-export function allowedAll(appId: string): Allowed {
+export function allowedAll(appId: string): AllowedApp {
   return { appId, operations: OPERATIONS, rights: RIGHTS, bounds: {} };
 }
 
@@ -36,12 +36,12 @@ export function allowedAll(appId: string): Allowed {
 export const isRight = (need: Need): need is Right => RIGHTS.some((right) => right === need);
 
 /** Whether an application has everything that a call needs. */
-export function hasAll({ operations, rights }: Allowed, needs: readonly Need[]): boolean {
+export function hasAll({ operations, rights }: AllowedApp, needs: readonly Need[]): boolean {
   return needs.every((need) => (isRight(need) ? rights : operations).includes(need));
 }
 
 /** @throws OperationNotAllowedError, RightMissingError where an application lacks something that a call needs */
-export function assertAllowed(app: Allowed, needs: readonly Need[]): void {
+export function assertAllowed(app: AllowedApp, needs: readonly Need[]): void {
   const right = needs.find((need) => isRight(need) && !hasAll(app, [need]));
   if (right !== undefined) throw new RightMissingError(app.appId, right);
   if (!hasAll(app, needs)) throw new OperationNotAllowedError(app.appId, needs, app.operations);

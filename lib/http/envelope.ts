@@ -78,7 +78,7 @@ export function requestText(envelope: Envelope): string {
   const text = typeof body === 'string' ? body : '';
   // A call that deletes needs no body. One that is there is read: it might have a `dryRun`.
   if (line.method === 'GET' || (line.method === 'DELETE' && text === '')) return '{}';
-  return base64 ? decoded(bodyBytes(envelope)) : text;
+  return base64 ? utf8Of(bodyBytes(envelope)) : text;
 }
 
 /** The body's bytes as the caller sent them. */
@@ -95,7 +95,7 @@ function writtenDown(event: unknown): string {
   }
 }
 
-function decoded(bytes: Uint8Array): string {
+function utf8Of(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -194,19 +194,19 @@ type RequestLine = { readonly method: string; readonly target: string };
  */
 export function readRequestLine(event: unknown): RequestLine {
   const http = ownField(ownField(event, 'requestContext'), 'http');
-  const method = textOf(ownField(http, 'method') ?? ownField(event, 'httpMethod'));
+  const method = textOrNone(ownField(http, 'method') ?? ownField(event, 'httpMethod'));
   const query = readQuery(event).toString();
   return { method, target: `${pathOf(event)}${query === '' ? '' : `?${query}`}` };
 }
 
 function pathOf(event: unknown): string {
-  const [, routePath] = textOf(ownField(event, 'routeKey')).split(' ');
+  const [, routePath] = textOrNone(ownField(event, 'routeKey')).split(' ');
   const template = routePath ?? ownField(event, 'resource');
-  if (typeof template !== 'string') return textOf(ownField(event, 'rawPath'));
+  if (typeof template !== 'string') return textOrNone(ownField(event, 'rawPath'));
   const parameters = ownField(event, 'pathParameters');
   return template.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
     // A text that is no UTF-16 cannot be written: nobody signed it, and nothing has this name.
-    const text = Buffer.from(textOf(ownField(parameters, name)), 'utf8').toString('utf8');
+    const text = Buffer.from(textOrNone(ownField(parameters, name)), 'utf8').toString('utf8');
     return encodeURIComponent(text);
   });
 }
@@ -220,7 +220,7 @@ function readQuery(event: unknown): URLSearchParams {
   const pairs = Object.entries(parts).flatMap(([name, values]) =>
     (Array.isArray(values) ? values : [values]).map((value): [string, string] => [
       name,
-      textOf(value),
+      textOrNone(value),
     ]),
   );
   return new URLSearchParams(pairs);
@@ -233,6 +233,6 @@ export function readHeader(headers: unknown, name: string): unknown {
   return own === undefined ? undefined : ownField(headers, own);
 }
 
-function textOf(value: unknown): string {
+function textOrNone(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

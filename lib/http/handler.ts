@@ -13,7 +13,7 @@ import { problemOf, problemOutcome, retryAfterSeconds } from './problems.ts';
 import type { RequestSchema } from './requests.ts';
 import { readRequest, withoutQuery } from './requests.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
-import type { Allowed, CallerSource, Need } from './caller-source.ts';
+import type { AllowedApp, CallerSource, Need } from './caller-source.ts';
 
 /** One call of the service, and how it is read and written. */
 export type Call<Given, Request, Answer> = {
@@ -42,14 +42,18 @@ export type Call<Given, Request, Answer> = {
   readonly write: (answer: Answer, requestId: string, request: Request) => object;
   readonly frame?: (answer: Answer) => Framing;
   /** What the log tells of an answer. Default: that there was one. */
-  readonly tell?: (answer: Answer, requestId: string, request: Request) => Omit<Told, 'payload'>;
+  readonly tell?: (
+    answer: Answer,
+    requestId: string,
+    request: Request,
+  ) => Omit<ToldCall, 'payload'>;
 };
 
 /** Who makes a call: an application, whose orders they are. */
-export type Caller = { readonly app: Allowed; readonly envelope: Envelope };
+export type Caller = { readonly app: AllowedApp; readonly envelope: Envelope };
 
 /** What a call does. */
-export type Run<Request, Answer> = Call<never, Request, Answer>['run'];
+export type RunCall<Request, Answer> = Call<never, Request, Answer>['run'];
 
 /** Infers the types of a call. */
 export const call = <Given, Request, Answer>(
@@ -87,8 +91,13 @@ export function createHandler<Given, Request, Answer>(
     const requestId = context.awsRequestId;
     const envelope = readEnvelope(event);
     if (envelope.kind === 'direct') refuseEvent(event);
-    const tell = (told: Told): void => {
-      record(telemetry, { call: call.name, requestId, durationMs: msSince(startedMs), ...told });
+    const tell = (told: ToldCall): void => {
+      tellTelemetry(telemetry, {
+        call: call.name,
+        requestId,
+        durationMs: msSince(startedMs),
+        ...told,
+      });
     };
     try {
       const app = await callerOf(envelope, call.needs, call.dryRunNeeds);
@@ -105,7 +114,7 @@ export function createHandler<Given, Request, Answer>(
       tell({ app: appId, payload: { request, answer: written }, ...told });
       return answerIn(envelope, written, requestId, call.frame?.(answer));
     } catch (error) {
-      return failed(envelope, error, requestId, settings.storeTimeoutMs, tell);
+      return failedCall(envelope, error, requestId, settings.storeTimeoutMs, tell);
     }
   };
 }
@@ -134,14 +143,14 @@ export async function inTime<T>(
   });
 }
 
-type Told = Omit<CallRecord, 'call' | 'requestId' | 'durationMs'>;
+type ToldCall = Omit<CallRecord, 'call' | 'requestId' | 'durationMs'>;
 
-function failed(
+function failedCall(
   envelope: Envelope,
   error: unknown,
   requestId: string,
   storeTimeoutMs: number,
-  tell: (told: Told) => void,
+  tell: (told: ToldCall) => void,
 ): Reply {
   const problem = problemOf(error, requestId);
   const { code, status, body } = problem;
@@ -165,7 +174,7 @@ export function msSince(startedMs: number): number {
 }
 
 /** A log that cannot be written must not turn a decision that was made into an error. */
-export function record(telemetry: Telemetry, told: CallRecord): void {
+export function tellTelemetry(telemetry: Telemetry, told: CallRecord): void {
   try {
     telemetry.record(told);
   } catch {

@@ -86,7 +86,7 @@ function hiddenMistakes(text: string) {
       if (frame?.expectsName !== true) continue;
       const mistake = nameMistake(frame, String(JSON.parse(token)));
       if (mistake !== undefined) note(mistake);
-    } else if (token !== ':' && !isExact(token))
+    } else if (token !== ':' && !isReadExactly(token))
       note({
         value: token.slice(0, SHOWN_LENGTH_MAX),
         expected: 'a number that is read without rounding',
@@ -111,7 +111,7 @@ function nameMistake(frame: Frame, name: string): Omit<Mistake, 'path'> | undefi
 }
 
 /** Whether JSON.parse keeps a number exactly; 15 digits always survive. Source: IEEE 754, DBL_DIG of a 64-bit float. */
-function isExact(token: string): boolean {
+function isReadExactly(token: string): boolean {
   const read = Number(token);
   if (/^-?\d+(\.0+)?$/.test(token) || !Number.isFinite(read)) return Number.isSafeInteger(read);
   if (!Number.isInteger(read)) return true; // the schema refuses it

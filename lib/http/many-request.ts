@@ -26,7 +26,7 @@ export const REPORT_DEFAULT: ReportScope = 'violations';
 const ONCE = 'Send each `orderId` once.';
 
 /** A list of orders. Its bound is checked before any order is. */
-export function listOf<Item extends z.ZodMiniType>(item: Item, id: string) {
+export function manyOrders<Item extends z.ZodMiniType>(item: Item, id: string) {
   const error = `a list of 1 to ${ORDERS_PER_CALL_MAX} orders`;
   const bounded = z
     .array(z.custom<z.input<Item>>(), { error })
@@ -62,7 +62,7 @@ export const checksSchema = said(
   manySchema(
     'ChecksRequest',
     {
-      orders: listOf(checkOfManySchema, 'CheckOfMany'),
+      orders: manyOrders(checkOfManySchema, 'CheckOfMany'),
       atomic: z.optional(
         flag(
           'Headroom holds all orders or none. No order may have `capture`, because a captured order cannot be given back, or `partial`.',
@@ -122,7 +122,7 @@ export const settlementFields = {
 const settlementSchema = requestSchema(settlementFields);
 /** The request of `settlements`. */
 export const settlementsSchema = manySchema('SettlementsRequest', {
-  settlements: listOf(settlementSchema, 'Settlement'),
+  settlements: manyOrders(settlementSchema, 'Settlement'),
 });
 
 /** Makes a settlement of one of many. */

@@ -16,7 +16,7 @@ export function checkAnswerJson(
     case 'allowed':
       return {
         decision: 'allowed',
-        ...refusalsJson(answer.rules),
+        ...refusedByJson(answer.rules),
         repeated: answer.repeated,
         state: answer.state,
         refunded: answer.refunded,
@@ -41,7 +41,7 @@ export function checkAnswerJson(
         review: answer.review,
         unknownKinds: unknownKindsJson(answer.unknownKinds),
         frozen: answer.frozen?.map(frozenJson),
-        ...refusalsJson(answer.rules),
+        ...refusedByJson(answer.rules),
         repeated: false,
         ...NONE_REACHED,
         rules: rulesJson(answer.rules, scope),
@@ -52,7 +52,7 @@ export function checkAnswerJson(
       return {
         decision: 'allowed',
         undecided: true,
-        ...refusalsJson([]),
+        ...refusedByJson([]),
         repeated: false,
         state: 'none',
         ...NONE_REACHED,
@@ -62,7 +62,7 @@ export function checkAnswerJson(
   }
 }
 
-function refusalsJson(reports: readonly RuleReport[]) {
+function refusedByJson(reports: readonly RuleReport[]) {
   return { refusedBy: refusedBy(reports), shadowRefusedBy: shadowRefusedBy(reports) };
 }
 

@@ -34,7 +34,7 @@ type RoutedOperation<Given> = Pick<
   readonly run: (given: Given, asking: Asking) => Promise<Answered>;
 };
 
-type Name = Call<never, never, never>['name'];
+type CallName = Call<never, never, never>['name'];
 
 /** An operation, as a part of a function. */
 export type Route = ReturnType<typeof route>;
@@ -47,7 +47,7 @@ export function route<Given>({
 }: RoutedOperation<Given>) {
   return {
     route: line,
-    handlerOf: (name: Name, surroundings: RoutesSurroundings): LambdaHandler =>
+    handlerOf: (name: CallName, surroundings: RoutesSurroundings): LambdaHandler =>
       createHandler<Given, Given, Answered>(
         {
           name,
@@ -73,7 +73,7 @@ export function route<Given>({
 
 /** Makes one function of operations, by the names that a direct invocation says. */
 export function createRoutes(
-  name: Name,
+  name: CallName,
   routes: Readonly<Record<string, Route>>,
   surroundings: RoutesSurroundings,
 ): LambdaHandler {

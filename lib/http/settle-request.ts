@@ -65,14 +65,14 @@ export const confirmSchema = settlementRequest('ConfirmRequest', confirmShape);
 export const rollbackSchema = settlementRequest('RollbackRequest', rollbackShape);
 
 /** Makes a settlement or a refund of a body. */
-export function settlementOf(body: Settling, appId: string) {
+export function settlementOf(body: SettleBody, appId: string) {
   const { orderId, amount: amountMinor, reason, reasonCode } = body;
   return { appId, orderId, whereabouts: whereaboutsIn(body), amountMinor, reason, reasonCode };
 }
 
-type Settling = z.infer<z.ZodMiniObject<typeof confirmShape & typeof rollbackShape>>;
+type SettleBody = z.infer<z.ZodMiniObject<typeof confirmShape & typeof rollbackShape>>;
 
-function whereaboutsIn(body: Settling): Whereabouts {
+function whereaboutsIn(body: SettleBody): Whereabouts {
   if (body.reservation !== undefined) return { kind: 'reservation', token: body.reservation };
   if (body.subjects !== undefined) return { kind: 'subjects', subjects: body.subjects };
   return { kind: 'recorded' };

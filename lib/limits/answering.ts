@@ -176,11 +176,11 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
     nonce: entry.nonce,
     kinds,
     subjects,
-    held: entry.state === 'open' && isWhole ? heldBy(entry, others, views) : undefined,
+    held: entry.state === 'open' && isWhole ? reservedBy(entry, others, views) : undefined,
   });
 }
 
-function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHold {
+function reservedBy(hold: Hold, others: readonly string[], views: Views): ReservedHold {
   const { digest, amount, count, until, nonce } = hold;
   const buckets: (readonly string[] | null)[] = [hold.names];
   const leftOut = [hold.leftOut];

@@ -215,7 +215,8 @@ export function askOf(
     capture: capture && isHome,
     ending,
     openMax: openMax + counting,
-    openMaxOfApp: openPercent === undefined ? undefined : partOf(openMax, openPercent) + counting,
+    openMaxOfApp:
+      openPercent === undefined ? undefined : partOfPlaces(openMax, openPercent) + counting,
     passes,
     barred: isBarred(attempt),
     values,
@@ -237,7 +238,7 @@ export function askOf(
 }
 
 /** So many percent of some places: one at least. */
-function partOf(places: number, percent: number): number {
+function partOfPlaces(places: number, percent: number): number {
   return Math.max(1, Math.floor((places * percent) / 100));
 }
 

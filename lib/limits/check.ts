@@ -36,7 +36,7 @@ import { mayAskUnread } from './visits.ts';
 /*
  * A check: plan (`attemptAt`), ask (`askOf`), add, write and hear (`hold`, and `whyNotHeld` where it took nothing), judge and tell
  * (`tell`). One order of
- * one document goes straight through `check` and `decide`. All others leave that way by a return.
+ * one document goes straight through `check` and `decideAttempt`. All others leave that way by a return.
  */
 
 /** Holds the shares of those that are allowed. Orders of one document are decided in the order given. */
@@ -51,13 +51,13 @@ export async function check(
     return checkMany({ ...context, ...askedAtHomes(requests, context) }, rules, requests, atomic);
   const memory = memoryFor(context, only);
   const attempt = attemptAt(context, rules, only, context.clock.estimate(), false, memory);
-  const shown = await decide(context, attempt);
+  const shown = await decideAttempt(context, attempt);
   if (shown.kind !== 'again') return [toldOf(context, rules, shown)];
   return [toldOf(context, rules, await carryOn(context, rules, shown))];
 }
 
 /** Decides one attempt at one order. */
-async function decide(context: Context, attempt: Attempt): Promise<Shown> {
+async function decideAttempt(context: Context, attempt: Attempt): Promise<Shown> {
   const { request, plan } = attempt;
   const error = tooManyRules(attempt);
   if (error !== undefined) return failed(attempt, error);
@@ -142,7 +142,7 @@ async function decideAgain(
   // A dry run holds nothing, so no commit can decide it.
   return needsCommit && !request.dryRun
     ? outcomeIn(await holdInOneCommit(context, [attempt], false), attempt)
-    : decide(context, attempt);
+    : decideAttempt(context, attempt);
 }
 
 /** Where no plan was for the database's instant, the next one is. */

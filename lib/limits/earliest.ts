@@ -115,7 +115,7 @@ function maxAt({ max, later = [] }: Rule, at: Date): Quantity {
 type Strict = { readonly rule: Rule; readonly steps: readonly FitStep[] };
 
 /** What is known by now of all later instants. */
-type Outlook = Pick<Plan, 'needsRule'> & {
+type LookAhead = Pick<Plan, 'needsRule'> & {
   readonly rules: readonly Rule[];
   readonly strict: readonly Strict[];
   readonly lacking: readonly Rule[];
@@ -127,7 +127,7 @@ type Outlook = Pick<Plan, 'needsRule'> & {
   readonly changes: readonly Date[];
 };
 
-function outlookOf(known: readonly Known[], plan: Plan, about: Reported): Outlook {
+function outlookOf(known: readonly Known[], plan: Plan, about: Reported): LookAhead {
   const { outlook, needsRule, frozen } = plan;
   const { now, buckets } = about;
   const rules = outlook.rules.map(({ rule }) => rule);
@@ -168,7 +168,7 @@ function outlookOf(known: readonly Known[], plan: Plan, about: Reported): Outloo
   };
 }
 
-function passesAt(outlook: Outlook, { request }: Reported, at: Date): boolean {
+function passesAt(outlook: LookAhead, { request }: Reported, at: Date): boolean {
   const { needsRule, rules, lacking, frozenUntil } = outlook;
   if (isBefore(at, frozenUntil) || refusingAt(outlook, at).length > 0) return false;
   if (lacking.some((rule) => inEffect(rule, at, outlook.timesAt))) return false;
@@ -186,7 +186,7 @@ function asItIs(rule: Rule, at: Date) {
   return { ...rule, max: maxAt(rule, at), override };
 }
 
-function refusingAt({ strict, timesAt: times }: Outlook, at: Date): readonly Strict[] {
+function refusingAt({ strict, timesAt: times }: LookAhead, at: Date): readonly Strict[] {
   const refusing: Strict[] = [];
   for (const one of strict) {
     let isFit = false;
@@ -197,7 +197,7 @@ function refusingAt({ strict, timesAt: times }: Outlook, at: Date): readonly Str
 }
 
 /** The next instant at which something changes. After two weeks in which only times did, they are left out. */
-function changeAfter({ timed, changes, timesAt: times }: Outlook, at: Date): Date {
+function changeAfter({ timed, changes, timesAt: times }: LookAhead, at: Date): Date {
   let next = NEVER;
   for (const one of changes) if (isBefore(at, one) && isBefore(one, next)) next = one;
   if (timed.length === 0) return next;

@@ -32,7 +32,7 @@ import type { CheckSaid, Context, Judge } from './context.ts';
 import type { Place } from './reservation.ts';
 import { isOver } from '../counter/effect.ts';
 import type { Excess } from './standing.ts';
-import { excessIn } from './standing.ts';
+import { ruleExcess } from './standing.ts';
 import type { CountedRule } from './crossings.ts';
 import { countedBuckets } from '../document/take.ts';
 
@@ -54,7 +54,7 @@ export type Settling = {
 };
 
 /** @param now home's instant, or the best idea of it */
-export function errorOf(
+export function settleError(
   settlement: Exclude<Settlement, Settled>,
   { request: { orderId }, place }: Settling,
   now: Date,
@@ -149,7 +149,7 @@ function excessesIn(counted: Counted | undefined, amountMinor: number): ConfirmA
 }
 
 function excessOf({ rule, counter, after }: CountedRule, amountMinor: number): readonly Excess[] {
-  return rule.mode === 'enforce' ? excessIn(rule, counter, after, { amountMinor }) : [];
+  return rule.mode === 'enforce' ? ruleExcess(rule, counter, after, { amountMinor }) : [];
 }
 
 function mayExceed({ untold }: Counted, amountMinor: number): boolean {

@@ -6,16 +6,21 @@ import { countsOutcome } from '../rule/counter-key.ts';
 import { readBucketName } from '../counter/name.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import type { SettlementAsk } from '../document/counter-store.ts';
+import type { HomeSettleAsk, SettlementAsk } from '../document/counter-store.ts';
 import { afterSettlement, decideSettlement, pendingIn } from '../document/settlement.ts';
 import { holdId } from '../shared/subject.ts';
-import type { HomeSettleAsk } from '../document/counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context, ToldSettlement } from './context.ts';
 import { settlementCrossings } from './crossings.ts';
 import type { Settling } from './settle-answer.ts';
 import { placeOf } from './reservation.ts';
-import { errorOf, isFailure, judgeOf, rulesCounting, settlementAnswer } from './settle-answer.ts';
+import {
+  settleError,
+  isFailure,
+  judgeOf,
+  rulesCounting,
+  settlementAnswer,
+} from './settle-answer.ts';
 import type { DecidedShare, Followed } from './shares.ts';
 import { settleShares, sharesBeside } from './shares.ts';
 import { groupedBy } from '../shared/grouped.ts';
@@ -46,7 +51,7 @@ export async function settle(
         settleAll({ ...context, counters }, items, true),
       )
     : await settleAll(context, items, false);
-  for (const one of settled) told.set(one.request, await tell(context, one));
+  for (const one of settled) told.set(one.request, await tellSettlement(context, one));
   return inOrderAsked(requests, told);
 }
 
@@ -96,7 +101,7 @@ async function settleHome(
   try {
     view = await counters.settle(
       home,
-      ofHome.map((one) => askOf(one, context.tellsNear)),
+      ofHome.map((one) => settleAskOf(one, context.tellsNear)),
       clock.estimate(),
       at,
     );
@@ -122,13 +127,13 @@ async function settleHome(
       const pending = one.view && pendingIn(one.view, said.entry.nonce);
       view &&= afterSettlement(view, pending, said.end);
     } else {
-      one.error = errorOf(said, one, one.view?.now ?? at ?? clock.estimate());
+      one.error = settleError(said, one, one.view?.now ?? at ?? clock.estimate());
       if (said.kind === 'alreadyConfirmed') one.counted = said.entry;
     }
   }
 }
 
-function askOf({ id, ask, place }: Settling, tellsNear: boolean): HomeSettleAsk {
+function settleAskOf({ id, ask, place }: Settling, tellsNear: boolean): HomeSettleAsk {
   const { documents, nonce, digestOfId, held } = place;
   const [, ...others] = documents;
   const [buckets] = held?.buckets ?? [];
@@ -165,10 +170,10 @@ function sharesOf(
   });
 }
 
-async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
+async function tellSettlement(context: Context, one: Settling): Promise<ToldSettlement> {
   const { request, followed, settled, error } = one;
   const { whereabouts } = request;
-  const trace = () => followed && traceOf(one, followed, context);
+  const trace = () => followed && settlementTrace(one, followed, context);
   if (error !== undefined || settled === undefined || followed === undefined)
     return { result: { kind: 'failed', error }, whereabouts, trace };
   const counting = await rulesCounting(context, one, settled, followed);
@@ -179,7 +184,7 @@ async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   return { result, whereabouts, trace, crossings, judge: judgeOf(counting, counted, settled) };
 }
 
-function traceOf(
+function settlementTrace(
   { request, place, view, settled, counted }: Settling,
   followed: readonly Followed[],
   { counters }: Context,

@@ -105,7 +105,7 @@ export function raisedBy({ applied, sums }: Standing, asks: Entrant, isIn: boole
 }
 
 /** The maxima of a rule that are exceeded by what counts in a document. @param payment is in what counts */
-export function excessIn(
+export function ruleExcess(
   { id, max }: Pick<Rule, 'id' | 'max'>,
   counter: string,
   view: DocumentView,

@@ -41,7 +41,7 @@ export async function inTransaction<T>(
 }
 
 /** `nothing` was committed, and another try may succeed. */
-type Tried<T> =
+type TriedCommit<T> =
   | { readonly kind: 'committed'; readonly result: T }
   | { readonly kind: 'nothing'; readonly cause: unknown };
 
@@ -49,7 +49,7 @@ async function oneTry<T>(
   db: Db,
   timeoutMs: number,
   work: (inCommit: InCommit) => Promise<T>,
-): Promise<Tried<T>> {
+): Promise<TriedCommit<T>> {
   await decided(
     whenConnected(db.client, () => Promise.resolve()),
     timeoutMs,
@@ -85,12 +85,12 @@ async function commit(session: ClientSession, timeoutMs: number): Promise<void> 
   try {
     await decided(session.commitTransaction(), timeoutMs);
   } catch (error) {
-    if (!isUnknown(error)) throw error;
+    if (!isUndecided(error)) throw error;
     const endsAtMs = performance.now() + timeoutMs;
     try {
       await decided(session.commitTransaction(), timeoutMs);
     } catch (again) {
-      if (!isUnknown(again)) throw again;
+      if (!isUndecided(again)) throw again;
       throw new LostAnswerError('the answer to the commit was lost', endsAtMs, {
         cause: again.cause,
       });
@@ -99,7 +99,7 @@ async function commit(session: ClientSession, timeoutMs: number): Promise<void> 
 }
 
 /** Whether a commit failed so that it may stand. The driver's label says so only to the first who notices a broken connection. */
-function isUnknown(error: unknown): error is UndecidedError {
+function isUndecided(error: unknown): error is UndecidedError {
   return error instanceof UndecidedError && error.cause !== undefined && !isTransient(error.cause);
 }
 

@@ -41,10 +41,10 @@ const BOUNDED = { writeConcern: { w: 'majority' }, maxTimeMS: BATCH_MS } as cons
 /** A whole document of counters, as much of it as sums need. */
 const FIELDS = { b: 1, h: 1, p: 1, terms: 1, seen: 1, now: SERVER_NOW } as const;
 
-type Stored = StoredDocument & { readonly _id: string; readonly now: Date };
+type ScannedDocument = StoredDocument & { readonly _id: string; readonly now: Date };
 
 type Seen = { readonly view: DocumentView; readonly seenAt: Date };
-type Found = { readonly row: ScannedNear; readonly seenAt: Date };
+type FoundNear = { readonly row: ScannedNear; readonly seenAt: Date };
 
 /**
  * Makes the list of those who are near a maximum from the counters, and yields what it has done so far
@@ -61,7 +61,7 @@ export async function* scanNear(
   const done = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
   const counters = db
     .collection<CounterDocument>(COUNTERS)
-    .find<Stored>(
+    .find<ScannedDocument>(
       {},
       { projection: FIELDS, batchSize: BATCH, readPreference: 'secondaryPreferred' },
     );
@@ -87,17 +87,17 @@ export async function* scanNear(
   await scanCollection(db).updateOne({ _id: SCAN }, scanned, { upsert: true, ...BOUNDED });
 }
 
-function seenIn(stored: Stored): Seen {
+function seenIn(stored: ScannedDocument): Seen {
   const view = readView(stored, [], stored.now);
   return { view, seenAt: stored.seen ?? view.now };
 }
 
-async function addMissing(db: Db, documents: readonly Stored[], rules: CompiledRules) {
+async function addMissing(db: Db, documents: readonly ScannedDocument[], rules: CompiledRules) {
   const seen = new Map(documents.map((stored) => [stored._id, seenIn(stored)]));
   const owners = new Map(documents.map(({ _id }) => [_id, termsDocumentOf(_id)]));
   const others = [...new Set(owners.values())].filter((owner) => !seen.has(owner));
   const beside = await countersFor(db, others);
-  const wanted = [...seen].flatMap(([document, { view, seenAt }]): readonly Found[] => {
+  const wanted = [...seen].flatMap(([document, { view, seenAt }]): readonly FoundNear[] => {
     const owner = owners.get(document) ?? document;
     const inForce = withTermsOf(view, (seen.get(owner) ?? beside.get(owner))?.view);
     return nearRowsIn(document, inForce, rules).map((row) => ({ row, seenAt }));
@@ -109,11 +109,11 @@ async function addMissing(db: Db, documents: readonly Stored[], rules: CompiledR
     )
     .toArray();
   const listed = new Map(there.map((row) => [row._id, row]));
-  const isMissing = ({ row }: Found): boolean => {
+  const isMissing = ({ row }: FoundNear): boolean => {
     const is = listed.get(row.id);
     return is === undefined || is.percent === 0 || is.until <= row.at;
   };
-  return write(db, wanted.filter(isMissing));
+  return writeFound(db, wanted.filter(isMissing));
 }
 
 async function setRight(
@@ -125,7 +125,7 @@ async function setRight(
   const rows = stored.map(listedRow);
   const documents = [...new Set(rows.flatMap((row) => [row.document, termsDocument(row)]))];
   const seen = await countersFor(db, documents);
-  const [right, lowered]: [Found[], Found[]] = [[], []];
+  const [right, lowered]: [FoundNear[], FoundNear[]] = [[], []];
   const gone: string[] = [];
   for (const row of rows) {
     // A document that nobody has is as one that holds nothing.
@@ -143,8 +143,8 @@ async function setRight(
     BOUNDED,
   );
   return {
-    changed: await write(db, right),
-    removed: deletedCount + (await write(db, lowered)),
+    changed: await writeFound(db, right),
+    removed: deletedCount + (await writeFound(db, lowered)),
   };
 }
 
@@ -156,7 +156,7 @@ async function countersFor(db: Db, documents: readonly string[]) {
     if (open.length === 0) break;
     const found = await db
       .collection<CounterDocument>(COUNTERS)
-      .find<Stored>({ _id: { $in: open } }, { projection: FIELDS, readPreference })
+      .find<ScannedDocument>({ _id: { $in: open } }, { projection: FIELDS, readPreference })
       .toArray();
     for (const stored of found) seen.set(stored._id, seenIn(stored));
   }
@@ -164,7 +164,7 @@ async function countersFor(db: Db, documents: readonly string[]) {
 }
 
 /** Writes rows, and counts those that changed. One that a call wrote later matches no filter, and stays. */
-async function write(db: Db, rows: readonly Found[]): Promise<number> {
+async function writeFound(db: Db, rows: readonly FoundNear[]): Promise<number> {
   if (rows.length === 0) return 0;
   const operations = rows.map(({ row, seenAt }) => ({
     updateOne: { ...asScanned(row, seenAt), upsert: true },

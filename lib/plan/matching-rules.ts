@@ -100,7 +100,7 @@ function stretchAt(
   const parts = concerned.map(({ partAt }) => partAt(at));
   const now = parts.filter(({ isNow }) => isNow);
   const toCome = parts.filter(({ isToCome }) => isToCome);
-  const rules = askedIn(now);
+  const rules = askedRules(now);
   const { start: from, until } = common([
     ...parts,
     ...lacking.map(({ rule }) => effectPeriod(rule, at, timesAt)),
@@ -120,7 +120,7 @@ function stretchAt(
     concerned: now.filter(({ isAsked, applied }) => isAsked || applied.kind === 'counted').length,
     lacking: lacking.filter(({ rule }) => inEffect(rule, at, timesAt)),
     outlook: {
-      rules: toCome.length === now.length ? rules : askedIn(toCome),
+      rules: toCome.length === now.length ? rules : askedRules(toCome),
       lacking: lacking.map(({ rule }) => rule),
     },
     frozen: withTerms.flatMap(({ kind, id, terms }): readonly Frozen[] => {
@@ -128,7 +128,7 @@ function stretchAt(
       return freeze === undefined ? [] : [{ kind, id, freeze }];
     }),
     byKind: new Map(
-      [...countersOf(now)].map(([kind, counters]) => {
+      [...countersNow(now)].map(([kind, counters]) => {
         const planned = documentPlan(from, until, counters);
         const ofPairs = counters.some(({ isOfPair }) => isOfPair === true);
         return [kind, ofPairs ? { ...planned, pairs: pairsIn(kind) } : planned];
@@ -137,12 +137,12 @@ function stretchAt(
   };
 }
 
-function askedIn(parts: readonly RulePart[]) {
+function askedRules(parts: readonly RulePart[]) {
   return parts.filter(({ isAsked }) => isAsked).map(({ applied }) => applied);
 }
 
 /** Counters by the kind of their documents. Rules that share one come together. */
-function countersOf(now: readonly RulePart[]): ReadonlyMap<string, readonly Counter[]> {
+function countersNow(now: readonly RulePart[]): ReadonlyMap<string, readonly Counter[]> {
   const counted = now.filter(({ counter }) => counter !== undefined);
   const byKind = new Map<string, Counter[]>();
   for (const [first, ...others] of groupedBy(

@@ -22,7 +22,7 @@ import {
   ProposalClosedError,
   WrongPersonError,
   decidedBy,
-  stateOf,
+  proposalState,
 } from '../four-eyes/proposal.ts';
 
 type ProposalBookOptions = {
@@ -65,7 +65,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     async look(id: string, at?: Date): Promise<ProposalLook> {
       const proposal = await find(id);
       const { change } = proposal;
-      if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };
+      if (proposalState(proposal, at ?? machineNow()) !== 'open') return { proposal };
       const found =
         change.about === 'terms'
           ? { terms: await terms.read(change.subject, at), ruleOf: await terms.ruleOf() }

@@ -7,7 +7,7 @@ import { inEffect } from '../rule/in-effect.ts';
 import { underTerms } from '../rule/terms.ts';
 import { isOver } from '../counter/effect.ts';
 import type { EnteredRule } from '../plan/record-plan.ts';
-import { excessIn } from '../limits/standing.ts';
+import { ruleExcess } from '../limits/standing.ts';
 
 /** By how much maxima that are in force now are exceeded by all that counts. */
 export function excessesOver(
@@ -20,7 +20,7 @@ export function excessesOver(
     const view = views.get(id);
     const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
     if (view === undefined || !isInForce) return [];
-    return excessIn(underTerms(rule, views.get(termsOf)?.terms, now), counter, view, request);
+    return ruleExcess(underTerms(rule, views.get(termsOf)?.terms, now), counter, view, request);
   });
 }
 

@@ -7,7 +7,7 @@ import type { RecordRequest } from '../shared/request.ts';
 import { paymentOf } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
 import { betweenOrders } from '../http/many-request.ts';
-import { endingOf, mistakesBetween, recordSchema } from './record-request.ts';
+import { endingGiven, reasonCodeMistakes, recordSchema } from './record-request.ts';
 import { decidedAtAll, resultsJson, tellOrders } from '../http/many-results.ts';
 
 type RecordMany = (
@@ -23,11 +23,11 @@ export function recordCall(run: RecordMany) {
     needs: CALLS.record.needs,
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     takes: recordSchema,
-    between: (body) => betweenOrders(body, 'orders', mistakesBetween),
+    between: (body) => betweenOrders(body, 'orders', reasonCodeMistakes),
     read: ({ orders }, appId) =>
       orders.map((order) => ({
         happenedAt: order.at,
-        ...endingOf(order),
+        ...endingGiven(order),
         ...present({ proofs: order.proofs }),
         ...paymentOf(order, appId),
       })),

@@ -3,7 +3,7 @@ import type { Mistake } from '../shared/errors.ts';
 import { namesUsedTwice, orderShape, paymentShape } from '../http/check-request.ts';
 import { instant } from '../schema/fields.ts';
 import { INSTANT_FORM } from '../schema/instant.ts';
-import { STATUSES, endOfPayment, listOf, manySchema } from '../http/many-request.ts';
+import { STATUSES, endOfPayment, manyOrders, manySchema } from '../http/many-request.ts';
 import { failureCode } from '../http/settle-request.ts';
 import type { Path } from '../schema/mistakes.ts';
 import { mistakeAt, mistakesOf, onePerPlace, ownField } from '../schema/mistakes.ts';
@@ -37,11 +37,11 @@ const recordOrderSchema = component(
 );
 /** The request for `record`. */
 export const recordSchema = manySchema('RecordRequest', {
-  orders: listOf(recordOrderSchema, 'Payment'),
+  orders: manyOrders(recordOrderSchema, 'Payment'),
 });
 
 /** How a payment ended that did not succeed. */
-export function endingOf({
+export function endingGiven({
   status,
   reasonCode,
 }: Pick<z.infer<typeof recordOrderSchema>, 'status' | 'reasonCode'>): Pick<
@@ -52,7 +52,7 @@ export function endingOf({
 }
 
 /** Finds mistakes between the fields of one payment. */
-export function mistakesBetween(order: unknown, at: Path = []): readonly Mistake[] {
+export function reasonCodeMistakes(order: unknown, at: Path = []): readonly Mistake[] {
   const code = ownField(order, 'reasonCode');
   const isMisplaced = code !== undefined && ownField(order, 'status') !== 'FAIL';
   const expected = 'no reasonCode but with status FAIL';
@@ -66,5 +66,5 @@ export function mistakesBetween(order: unknown, at: Path = []): readonly Mistake
 export function recordMistakes(order: unknown): readonly Mistake[] {
   const { success, error } = recordOrderSchema.safeParse(order);
   const found = success ? [] : mistakesOf(error, order);
-  return onePerPlace([...found, ...mistakesBetween(order)]);
+  return onePerPlace([...found, ...reasonCodeMistakes(order)]);
 }

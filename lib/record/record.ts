@@ -71,7 +71,7 @@ export async function record(
         again.push(attempt.request);
         estimate = outcome.now;
         if (isForgotten(outcome)) before.set(attempt.id, outcome.remembered);
-      } else told.set(attempt.id, tell(context, rules, attempt, outcome));
+      } else told.set(attempt.id, tellRecord(context, rules, attempt, outcome));
     }
     open = again;
   }
@@ -147,7 +147,7 @@ function attemptOf(
   };
 }
 
-function tell(
+function tellRecord(
   { tellsNear }: Context,
   rules: CompiledRules,
   attempt: ReturnType<typeof attemptOf>,

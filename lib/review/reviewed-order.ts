@@ -1,5 +1,5 @@
 import type { ProposalStore, Proposal, ReviewedOrder } from '../four-eyes/proposal.ts';
-import { proposalName, proposeUnless, stateOf } from '../four-eyes/proposal.ts';
+import { proposalName, proposeUnless, proposalState } from '../four-eyes/proposal.ts';
 import type { Authorship } from '../shared/actor.ts';
 import type { OrderName, Passing } from '../shared/request.ts';
 import type { Refusal } from '../http/refusal.ts';
@@ -8,23 +8,25 @@ import type { Refusal } from '../http/refusal.ts';
 export type ReviewStore = Pick<ProposalStore, 'newestAlike' | 'openBelow' | 'add' | 'decide'>;
 
 /** How an order's newest review stands for its rules and sums as they are now. */
-type Verdict = 'open' | 'approved' | 'rejected' | 'over';
+type ReviewState = 'open' | 'approved' | 'rejected' | 'over';
 
 /** Says what an order's newest review means for it now. One of other rules, or of smaller sums, means nothing. */
-export function verdictOf(
+export function reviewStateOf(
   { change, decided, ...proposal }: Proposal,
   asked: ReviewedOrder,
   now: Date,
-): Verdict {
+): ReviewState {
   if (change.about !== 'order') return 'over';
-  const state = stateOf({ ...proposal, change }, now);
+  const state = proposalState({ ...proposal, change }, now);
   const seen = asked.refusals.map((refusal) => ({
     refusal,
-    then: change.refusals.find((one) => isSameRule(one, refusal)),
+    then: change.refusals.find((one) => isOfSameRule(one, refusal)),
   }));
   if (seen.some(({ then }) => then === undefined)) return 'over';
   if (state === 'rejected') return 'rejected';
-  const isSeen = seen.every(({ refusal, then }) => then && isWithin(refusal, then, asked.payment));
+  const isSeen = seen.every(
+    ({ refusal, then }) => then && isNoFurther(refusal, then, asked.payment),
+  );
   if (!isSeen) return 'over';
   if (state === 'open') return 'open';
   const { passesUntil } = decided ?? {};
@@ -33,12 +35,12 @@ export function verdictOf(
     : 'over';
 }
 
-function isSameRule(one: Refusal, other: Refusal): boolean {
+function isOfSameRule(one: Refusal, other: Refusal): boolean {
   return one.rule === other.rule && one.version === other.version;
 }
 
 /** The sum with the order is not above what was seen, and nobody has lowered the maximum since. */
-function isWithin(now: Refusal, then: Refusal, payment: ReviewedOrder['payment']): boolean {
+function isNoFurther(now: Refusal, then: Refusal, payment: ReviewedOrder['payment']): boolean {
   const [is, was] = [sumReached(now, payment), sumReached(then, payment)];
   return (['amountMinor', 'count'] as const).every((sum) => {
     const isLower = (now.max[sum] ?? Infinity) < (then.max[sum] ?? Infinity);
@@ -51,7 +53,7 @@ export function newestReview(
   store: ReviewStore,
   { order, digest }: Pick<ReviewedOrder, 'order' | 'digest'>,
 ): Promise<Proposal | undefined> {
-  return store.newestAlike(nameOf(order, digest));
+  return store.newestAlike(reviewName(order, digest));
 }
 
 /** Finds the review of an order that stands; or opens one, and takes back the order's others that are open. */
@@ -62,8 +64,8 @@ export async function reviewFor(
 ): Promise<Proposal> {
   const { order, digest } = asked;
   const made = { change: { about: 'order', ...asked } as const, ...author };
-  const stands = (last: Proposal): boolean => verdictOf(last, asked, author.at) !== 'over';
-  const { proposal, isNew } = await proposeUnless(store, nameOf(order, digest), made, stands);
+  const stands = (last: Proposal): boolean => reviewStateOf(last, asked, author.at) !== 'over';
+  const { proposal, isNew } = await proposeUnless(store, reviewName(order, digest), made, stands);
   if (!isNew) return proposal;
   for (const { id } of await store.openBelow(orderName(order)))
     if (id !== proposal.id)
@@ -74,7 +76,7 @@ export async function reviewFor(
 const SUPERSEDED = 'A newer check of the order has other content, other rules or larger sums';
 
 /** Of an order's content: its reviews are counted for themselves. */
-function nameOf(order: OrderName, digest: string): string {
+function reviewName(order: OrderName, digest: string): string {
   return `${orderName(order)}-${digest}`;
 }
 

@@ -2,7 +2,7 @@ import type { CheckAnswer } from '../limits/answer.ts';
 import type { Calls, Context, Told } from '../limits/context.ts';
 import { refusalsIn } from '../http/refusal.ts';
 import type { Proposal, ReviewedOrder } from '../four-eyes/proposal.ts';
-import { stateOf } from '../four-eyes/proposal.ts';
+import { proposalState } from '../four-eyes/proposal.ts';
 import type { Actor } from '../shared/actor.ts';
 import { atOnce } from '../shared/at-once.ts';
 import { requestDigest } from '../shared/digest.ts';
@@ -10,9 +10,9 @@ import { present } from '../shared/present.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { ReviewStore } from './reviewed-order.ts';
-import { newestReview, passingsOf, reviewFor, verdictOf } from './reviewed-order.ts';
+import { newestReview, passingsOf, reviewFor, reviewStateOf } from './reviewed-order.ts';
 
-type Refused = Extract<CheckAnswer, { readonly kind: 'refused' }>;
+type RefusedCheck = Extract<CheckAnswer, { readonly kind: 'refused' }>;
 type Answer = Told<CheckAnswer>;
 type Answers = ReadonlyMap<CheckRequest, Answer>;
 /** By order. None is there where the store did not answer, or a dry run would open one. */
@@ -64,7 +64,7 @@ function at<One>(all: readonly One[], place: number): One {
 }
 
 /** The refusal of an order that a second person may approve. */
-function waiting(one: Answer | undefined): Refused | undefined {
+function waiting(one: Answer | undefined): RefusedCheck | undefined {
   if (one?.result.kind !== 'answered' || one.result.answer.kind !== 'refused') return undefined;
   return one.result.answer.reason === 'review' ? one.result.answer : undefined;
 }
@@ -90,7 +90,7 @@ async function find(
   store: ReviewStore,
   { by = NOBODY }: Context,
   request: CheckRequest,
-  { now, rules }: Refused,
+  { now, rules }: RefusedCheck,
 ): Promise<Proposal | undefined> {
   const { appId, orderId, type, subjects, amountMinor, currency, count } = request;
   const asked: ReviewedOrder = {
@@ -101,7 +101,7 @@ async function find(
   };
   if (!request.dryRun) return reviewFor(store, asked, { at: now, by });
   const newest = await newestReview(store, asked);
-  return newest === undefined || verdictOf(newest, asked, now) === 'over' ? undefined : newest;
+  return newest === undefined || reviewStateOf(newest, asked, now) === 'over' ? undefined : newest;
 }
 
 const NOBODY: Actor = { kind: 'local', id: 'local' };
@@ -124,7 +124,7 @@ function reviewed(one: Answer | undefined, review: Proposal | undefined): Answer
   if (answer.kind === 'allowed' && approval !== undefined)
     return withAnswer(one, { ...answer, approval });
   if (answer.kind !== 'refused' || answer.reason !== 'review') return one;
-  const state = stateOf(review, answer.now);
+  const state = proposalState(review, answer.now);
   // In an atomic call another order may be in the way of one that is approved.
   if (state !== 'open' && state !== 'rejected') return one;
   const reason = state === 'rejected' ? state : answer.reason;

@@ -28,7 +28,7 @@ export function amountWarnings(
   if (factor === 1) return [];
   const others = all.filter((one) => one.id !== id && one.currency === currency);
   const likely = (was: number | undefined): number =>
-    was === undefined ? Math.max(0, ...others.flatMap(maximaOf)) : RAISE_MAX * was;
+    was === undefined ? Math.max(0, ...others.flatMap(amountsIn)) : RAISE_MAX * was;
   return amountsOf(fieldChanges(before ?? {}, after)).flatMap(({ path, was, is }) => {
     const isHundredth = was !== undefined && is > 0 && was === is * factor;
     const isRound = is > 0 && is < MAJOR_LIKE_MAX * factor && is % 10 === 0;
@@ -47,7 +47,7 @@ function amountsOf(fields: readonly FieldChange[]): readonly AmountChange[] {
   return fields.flatMap(({ path, before, after }): readonly AmountChange[] => {
     if (!/^max(\.amount(\.|$)|$)/.test(path)) return [];
     if (path !== 'max' && typeof after === 'number')
-      return [{ path, is: after, ...present({ was: largestOf(before) }) }];
+      return [{ path, is: after, ...present({ was: largestAmount(before) }) }];
     if (!isObject(after)) return [];
     const inside =
       path === 'max'
@@ -60,13 +60,13 @@ function amountsOf(fields: readonly FieldChange[]): readonly AmountChange[] {
 }
 
 /** The maximum, or the largest of those by attribute. */
-function largestOf(max: unknown): number | undefined {
+function largestAmount(max: unknown): number | undefined {
   const all: readonly unknown[] = isObject(max) ? Object.values(max) : [max];
   const amounts = all.filter((each) => typeof each === 'number');
   return amounts.length === 0 ? undefined : Math.max(...amounts);
 }
 
-function maximaOf(rule: StoredRule): readonly number[] {
+function amountsIn(rule: StoredRule): readonly number[] {
   return amountsOf(fieldChanges({}, rule)).map(({ is }) => is);
 }
 

@@ -6,10 +6,13 @@ import { mostLike } from '../shared/similar.ts';
 const LIKE_LENGTH_MIN = 5;
 
 /** A name of a rule that may be mistyped. */
-export type Name = { readonly what: 'subject kind' | 'type' | 'currency'; readonly name: string };
+export type NamedInRule = {
+  readonly what: 'subject kind' | 'type' | 'currency';
+  readonly name: string;
+};
 
 /** A warning, and the name that it is about, unless that is like another one: who knows that it is used knows better. */
-export type Warning = { readonly says: string; readonly name?: Name };
+export type Warning = { readonly says: string; readonly name?: NamedInRule };
 
 /**
  * Warns of names that one rule alone has and that were not there before: they may be mistyped, and the rule would
@@ -26,8 +29,8 @@ export function nameWarnings(
   homeKinds: readonly string[],
 ): readonly Warning[] {
   return changed.flatMap((rule) => {
-    const others = [...before, ...all.filter(({ id }) => id !== rule.id)].flatMap(namesOf);
-    return namesOf(rule).flatMap(({ what, name }): readonly Warning[] => {
+    const others = [...before, ...all.filter(({ id }) => id !== rule.id)].flatMap(namesInRule);
+    return namesInRule(rule).flatMap(({ what, name }): readonly Warning[] => {
       const known = others.filter((other) => other.what === what).map((other) => other.name);
       // Of such a currency nobody needs to hear twice.
       if (what === 'currency' && !isIso(name)) return [];
@@ -44,12 +47,18 @@ export function nameWarnings(
   });
 }
 
-function namesOf({ per, currency, match, counts, appliesTo }: StoredRule): readonly Name[] {
+function namesInRule({
+  per,
+  currency,
+  match,
+  counts,
+  appliesTo,
+}: StoredRule): readonly NamedInRule[] {
   const types = [match, counts, appliesTo].flatMap((scope) => textsIn(fieldOf(scope, 'type')));
   return [
-    ...textsIn(per).map((name): Name => ({ what: 'subject kind', name })),
-    ...[...new Set(types)].map((name): Name => ({ what: 'type', name })),
-    ...textsIn(currency).map((name): Name => ({ what: 'currency', name })),
+    ...textsIn(per).map((name): NamedInRule => ({ what: 'subject kind', name })),
+    ...[...new Set(types)].map((name): NamedInRule => ({ what: 'type', name })),
+    ...textsIn(currency).map((name): NamedInRule => ({ what: 'currency', name })),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { begunAt } from '../rule/rule-for-order.ts';
+import { isOfFailures } from '../rule/counting.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isLive, sharesDocument } from '../rule/rule.ts';
 import { bucketPeriod, isCounted, stepsOf } from '../rule/windows/windows.ts';
@@ -36,10 +37,6 @@ export function pairsSentences(
       `${bound} In a window this long they add up: write \`counterparts: many\`, or take a quarter or less.`,
     ];
   });
-}
-
-function isOfFailures({ outcomes }: Rule): boolean {
-  return outcomes !== undefined && !outcomes.includes('confirmed');
 }
 
 /** How long the window of a rule lasts. */

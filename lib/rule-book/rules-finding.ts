@@ -87,7 +87,7 @@ function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyW
     });
   }
   return [...found].map(([why, { priced, types: concerned }]) => ({
-    says: `${nameOf(concerned, types)} ${why}`,
+    says: `${paymentName(concerned, types)} ${why}`,
     // Different values have no currency.
     todo: `${priced === '' ? '' : `give ${priced} a currency, or `}set ON_NO_RULE=refuse-unlimited`,
   }));
@@ -157,7 +157,7 @@ function attributeSentences(rules: readonly Rule[], isFirst: boolean): readonly 
   });
 }
 
-function nameOf(concerned: readonly PaymentType[], all: readonly PaymentType[]): string {
+function paymentName(concerned: readonly PaymentType[], all: readonly PaymentType[]): string {
   if (concerned.length === all.length) return 'a payment';
   const named = concerned.filter((type) => typeof type === 'string').sort();
   const rest = concerned.includes(UNNAMED) ? ['a payment of any other type'] : [];

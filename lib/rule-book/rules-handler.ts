@@ -21,7 +21,7 @@ import {
 } from './rules-request.ts';
 import { proposedAnswer } from '../four-eyes/proposed-answer.ts';
 
-type Said = {
+type ChangeOptions = {
   readonly reason?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly nameSubjects?: boolean | undefined;
@@ -99,7 +99,7 @@ export function createRulesHandler(
 function changing(book: RuleBook) {
   return async (
     edit: RuleEdit,
-    { reason, dryRun = false, nameSubjects = false }: Said,
+    { reason, dryRun = false, nameSubjects = false }: ChangeOptions,
     { now: at, by }: Asking,
   ): Promise<Answered> => {
     const author = { at, by: by(), ...present({ reason }) };

@@ -50,13 +50,13 @@ function limitsAll(one: Rule, other: Rule): boolean {
     sinceOf(one.window) === undefined &&
     one.per.every((kind) => other.per.includes(kind)) &&
     (one.currency === undefined || one.currency === other.currency) &&
-    isWithin(other.counts, one.counts) &&
-    isWithin(other.appliesTo, one.appliesTo)
+    isNarrower(other.counts, one.counts) &&
+    isNarrower(other.appliesTo, one.appliesTo)
   );
 }
 
 /** Whether a wider scope surely has each payment of another one. The order of values says nothing. */
-function isWithin(scope: Scope, wider: Scope): boolean {
+function isNarrower(scope: Scope, wider: Scope): boolean {
   return (
     Object.entries(wider.is).every(([name, values]) => {
       const own = ownValues(scope.is, name);

@@ -21,9 +21,9 @@ export function wrongBuckets(rules: readonly Rule[]): readonly Mistake[] {
     // Rules that follow each other need their buckets one after the other.
     const begins = [...new Set(all.map(({ rule }) => beginMs(rule)))];
     const [most] = begins
-      .map((at) => onePerCounter(all.filter((one) => isKept(one.rule, at))))
-      .sort((one, other) => sumOf(other) - sumOf(one));
-    return most === undefined || sumOf(most) <= BUCKETS_MAX ? [] : mistakeOf(kind, most);
+      .map((at) => onePerCounter(all.filter((one) => keepsBuckets(one.rule, at))))
+      .sort((one, other) => neededOf(other) - neededOf(one));
+    return most === undefined || neededOf(most) <= BUCKETS_MAX ? [] : mistakeOf(kind, most);
   });
 }
 
@@ -34,7 +34,7 @@ function beginMs({ from }: Rule): number {
 }
 
 /** Whether a rule counts at an instant, or its buckets are still there. */
-function isKept(rule: Rule, at: number): boolean {
+function keepsBuckets(rule: Rule, at: number): boolean {
   const steps = stepsOf(rule.window);
   const until = (rule.to ?? NEVER).getTime() + (steps === undefined ? 0 : keepMsOf(steps));
   return beginMs(rule) <= at && at < until;
@@ -45,7 +45,7 @@ function onePerCounter(all: readonly Needed[]): readonly Needed[] {
   return [...counters.values()].flatMap((sharing) => sharing.slice(0, 1));
 }
 
-function sumOf(all: readonly Needed[]): number {
+function neededOf(all: readonly Needed[]): number {
   return all.reduce((sum, { buckets }) => sum + buckets, 0);
 }
 
@@ -54,11 +54,11 @@ function mistakeOf(kind: string, all: readonly Needed[]): readonly Mistake[] {
   const stepped = rolling.filter(({ rule }) => !isExact(rule.window));
   const [first] = rolling.toSorted((one, other) => other.buckets - one.buckets);
   if (first === undefined) return [];
-  const others = sumOf(all) - sumOf(stepped);
+  const others = neededOf(all) - neededOf(stepped);
   // Each step is a bucket, and so is the one that leaves the window.
   const steps = Math.floor((BUCKETS_MAX - others) / stepped.length) - 1;
   const path = showPath([`rules[${first.rule.id}]`, 'window']);
-  const value = `one of ${rolling.length} rolling windows per ${kind}, whose rules may need ${sumOf(all)} buckets in one document`;
+  const value = `one of ${rolling.length} rolling windows per ${kind}, whose rules may need ${neededOf(all)} buckets in one document`;
   const todo =
     steps >= 1
       ? `give each a \`step\` of at least 1/${steps} of its window`

@@ -8,7 +8,7 @@ import { isIn, valueOf } from './rule.ts';
 import { isCounted, sinceOf } from './windows/windows.ts';
 
 /** An order, as far as a rule may require something of it. */
-type Asked = Described & Pick<Payment, 'currency'>;
+type AskedOfRules = Described & Pick<Payment, 'currency'>;
 
 /** A rule, and the names that it requires and an order does not have; or what is no instant, where it begins with one. */
 export type Lacking = {
@@ -22,10 +22,10 @@ export type Lacking = {
  * `type`. A rule requires it of what it counts, or would count if the order had the name. What counts nothing,
  * a rule for single transactions, requires it of what it limits.
  */
-export function lackingIn(requiring: readonly Rule[], request: Asked): readonly Lacking[] {
+export function lackingIn(requiring: readonly Rule[], request: AskedOfRules): readonly Lacking[] {
   return requiring.flatMap((one) => {
     const rule = begunFor(one, request);
-    const names = namesOf(rule).filter((name) => valueOf(request, name) === undefined);
+    const names = requiredNames(rule).filter((name) => valueOf(request, name) === undefined);
     const mistake = mistakenInstant(rule, request);
     if (mistake !== undefined)
       return concerns(rule, names, request) ? [{ rule, names, mistake }] : [];
@@ -39,7 +39,7 @@ export function lackingIn(requiring: readonly Rule[], request: Asked): readonly 
 /** Says whether a rule requires anything: on trial none does, because it refuses nothing. */
 export function isRequiring(rule: Rule): boolean {
   if (rule.mode !== 'enforce') return false;
-  return namesOf(rule).length > 0 || sinceOf(rule.window) !== undefined;
+  return requiredNames(rule).length > 0 || sinceOf(rule.window) !== undefined;
 }
 
 /** The names that several rules require, each once. */
@@ -75,20 +75,20 @@ export class IncompleteOrderError extends HeadroomError {
 }
 
 /** What a rule counts the values of, it requires. */
-function namesOf(rule: Rule): readonly string[] {
+function requiredNames(rule: Rule): readonly string[] {
   const { require = [] } = rule;
   const needed = measureOf(rule).needs?.(rule) ?? [];
   return needed.length === 0 ? require : [...new Set([...require, ...needed])];
 }
 
 /** Whether a rule counts an order, or is lowered by it, whatever the missing names may be. */
-function concerns(rule: Rule, missing: readonly string[], request: Asked): boolean {
+function concerns(rule: Rule, missing: readonly string[], request: AskedOfRules): boolean {
   const beside = measureOf(rule).beside?.(rule);
   const mayLower = beside !== undefined && mayCount({ ...rule, counts: beside }, missing, request);
   return mayLower || mayCount(rule, missing, request);
 }
 
-function mayCount(rule: Rule, missing: readonly string[], request: Asked): boolean {
+function mayCount(rule: Rule, missing: readonly string[], request: AskedOfRules): boolean {
   const { currency, per, counts, appliesTo, window } = rule;
   if (currency !== undefined && currency !== request.currency) return false;
   const hasKind = (kind: string): boolean =>

@@ -9,10 +9,10 @@ import { sinceOf, windowEnd } from './windows/windows.ts';
 
 /* What a rule is for one order. All else takes that for a rule like any other. */
 
-type Allowed = Pick<CheckRequest, 'proofs' | 'passings'>;
+type Passage = Pick<CheckRequest, 'proofs' | 'passings'>;
 
 /** A rule with the window and the maximum that it has for one transaction, and whether that has what is asked for above it. */
-export function ruleFor(configured: Rule, request: Described & Allowed): Rule {
+export function ruleFor(configured: Rule, request: Described & Passage): Rule {
   const rule = begunFor(configured, request);
   const asked = rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
   if (hasProof(rule, request)) return { ...asked, isProven: true };
@@ -23,20 +23,23 @@ export function ruleFor(configured: Rule, request: Described & Allowed): Rule {
 // --- a window that begins with an instant, which each order says in an attribute: its counter's key has the instant
 
 type Begins = { readonly window: Window };
-type Said = Pick<Described, 'attributes'>;
+type SaidByOrder = Pick<Described, 'attributes'>;
 
 /** Says whether a rule's window is begun: an order that does not say the instant is not one of the rule's. */
-export function isBegun(rule: Begins, said: Said): boolean {
+export function isBegun(rule: Begins, said: SaidByOrder): boolean {
   return sinceOf(rule.window) === undefined || instantIn(rule, said) !== undefined;
 }
 
-function instantIn({ window }: Begins, { attributes }: Said): Date | undefined {
+function instantIn({ window }: Begins, { attributes }: SaidByOrder): Date | undefined {
   const since = sinceOf(window);
   return since && readInstant(attributes[since.attribute]);
 }
 
 /** A rule with the window that it has for an order. It is in effect until that is over, if it comes once. */
-export function begunFor<One extends Begins & { readonly to?: Date }>(rule: One, said: Said): One {
+export function begunFor<One extends Begins & { readonly to?: Date }>(
+  rule: One,
+  said: SaidByOrder,
+): One {
   const at = instantIn(rule, said);
   return at === undefined ? rule : begunAt(rule, at);
 }
@@ -52,7 +55,10 @@ export function begunAt<One extends Begins & { readonly to?: Date }>(rule: One, 
 }
 
 /** What an order has in place of the instant with which a rule's window begins, if that is wrong. */
-export function mistakenInstant({ window }: Begins, { attributes }: Said): Mistake | undefined {
+export function mistakenInstant(
+  { window }: Begins,
+  { attributes }: SaidByOrder,
+): Mistake | undefined {
   const since = sinceOf(window);
   if (since === undefined || !Object.hasOwn(attributes, since.attribute)) return undefined;
   const value = attributes[since.attribute];
@@ -92,7 +98,7 @@ export function valueBy({ by, values }: ByAttribute, request: Described): string
 // --- an order that may pass above the maximum: it has the proof, or a second person approved it
 
 /** Says whether an order has the proof that a rule asks for above its maximum. */
-export function hasProof(rule: Rule, { proofs = [] }: Allowed): boolean {
+export function hasProof(rule: Rule, { proofs = [] }: Passage): boolean {
   const challenge = challengeOf(rule);
   return challenge !== undefined && proofs.includes(challenge);
 }
@@ -100,7 +106,7 @@ export function hasProof(rule: Rule, { proofs = [] }: Allowed): boolean {
 /** The sum up to which an order may pass under a rule; undefined unless the rule is as it was approved. */
 export function passingOf(
   { id, version, onExceed }: Rule,
-  { passings }: Allowed,
+  { passings }: Passage,
 ): Quantity | undefined {
   if (passings === undefined || onExceed !== 'review') return undefined;
   return passings.find((one) => one.rule === id && one.version === version)?.upTo;

@@ -161,7 +161,7 @@ export function isWithin({ from, until }: Validity, at: Date): boolean {
 }
 
 /** Says whether a stretch has ended by an instant. */
-export function isOver({ until }: Pick<Validity, 'until'>, at: Date): boolean {
+export function hasEnded({ until }: Pick<Validity, 'until'>, at: Date): boolean {
   return until !== undefined && until <= at;
 }
 

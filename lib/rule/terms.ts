@@ -39,12 +39,12 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
   return {
     ...same,
     ...maxima,
-    ...(top === undefined ? {} : { override: inForce(top, rule, later[0]?.from) }),
+    ...(top === undefined ? {} : { override: overrideInForce(top, rule, later[0]?.from) }),
     ...(later.length === 0 ? {} : { later }),
   };
 }
 
-function inForce(
+function overrideInForce(
   { until: _until, ...top }: Override,
   { max: own }: Rule,
   until: Date | undefined,
@@ -119,7 +119,7 @@ function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['ma
 }
 
 /** When the last of some terms is over; undefined where there are none. */
-export function endOf({ freeze, overrides }: Omit<Terms, 'version'>): Date | undefined {
+export function endOfTerms({ freeze, overrides }: Omit<Terms, 'version'>): Date | undefined {
   const all = [...overrides, ...(freeze === undefined ? [] : [freeze])];
   if (all.length === 0) return undefined;
   return new Date(Math.max(...all.map(({ until }) => (until ?? NEVER).getTime())));

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 
 /** Keywords in docs/openapi.json beside a schema's shape. One with an id is a component. */
-type Said = {
+type Keywords = {
   readonly id?: string;
   readonly description?: string;
   readonly [keyword: string]: unknown;
 };
 
 /** Keywords of the schemas of requests and answers. */
-export const SAID = z.registry<Said>();
+export const SAID = z.registry<Keywords>();
 
 /** Describes a schema. @param keywords of JSON Schema, where a function of ours decides */
 export function said<T extends z.ZodMiniType>(
   schema: T,
   description: string | undefined,
-  keywords?: Said,
+  keywords?: Keywords,
 ): T {
   const known = { ...SAID.get(schema), ...keywords };
   SAID.add(schema, description === undefined ? known : { ...known, description });

@@ -63,7 +63,7 @@ export const KIND_EXPECTED = `a subject kind: 1 to 32 letters and digits, beginn
 /** What an attribute's name looks like. */
 export const ATTRIBUTE_EXPECTED = `an attribute name: 1 to 64 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
 
-function isName(pattern: RegExp, name: unknown): name is string {
+function isPlainName(pattern: RegExp, name: unknown): name is string {
   return (
     typeof name === 'string' && pattern.test(name) && !isInherited(name) && !RESERVED.includes(name)
   );
@@ -71,10 +71,10 @@ function isName(pattern: RegExp, name: unknown): name is string {
 
 /** Says whether a text is the kind of a subject. */
 export function isKind(name: unknown): name is string {
-  return isName(KIND_PATTERN, name);
+  return isPlainName(KIND_PATTERN, name);
 }
 
 /** Says whether a text is the name of an attribute; every subject kind could be one. */
 export function isAttributeName(name: unknown): name is string {
-  return isName(ATTRIBUTE_PATTERN, name);
+  return isPlainName(ATTRIBUTE_PATTERN, name);
 }

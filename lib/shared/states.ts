@@ -19,7 +19,7 @@ export function isSettled(state: string): state is SettledState {
 }
 
 /** Says whether a rule may count what became of a share. */
-export function isCounted(state: string): state is CountedState {
+export function isCountedState(state: string): state is CountedState {
   return COUNTED_STATES.some((one) => one === state);
 }
 

@@ -4,7 +4,7 @@ import { COUNTERS } from '../document/mongo-counter-store.ts';
 import { asking } from '../mongo/client.ts';
 import type { Owners } from '../changes/override-names.ts';
 import type { Override } from '../rule/own-terms.ts';
-import { isOver } from '../rule/rule.ts';
+import { hasEnded } from '../rule/rule.ts';
 import { batchesOf } from '../shared/batches.ts';
 import { OWNERS_MAX } from '../shared/bounds.ts';
 import { TERMS_CHANGES } from './mongo-terms-store.ts';
@@ -49,7 +49,7 @@ export async function ownersOf(
         { projection: { 'terms.overrides': 1 }, sort: { _id: 1 }, readPreference: 'primary' },
       );
     for (const { _id: document, terms } of await ask(() => counters.toArray())) {
-      const open = (terms?.overrides ?? []).filter((one) => !isOver(one, at));
+      const open = (terms?.overrides ?? []).filter((one) => !hasEnded(one, at));
       for (const name of new Set(open.map(({ rule }) => rule)))
         found.set(name, [...(found.get(name) ?? []), document]);
     }

@@ -77,19 +77,19 @@ export function plainTerms(
   at: Date,
   ruleOf: RuleOf,
   isInForce: typeof isSeen = (override, above, now) =>
-    isSeen(override, above, now) && isThere(ruleOf(override.rule), now),
+    isSeen(override, above, now) && isRuleInForce(ruleOf(override.rule), now),
 ): Told<typeof told.terms> {
   const { freeze, overrides = [] } = terms ?? {};
   return {
     freeze: freeze === undefined ? null : { ...stretchJson(freeze, at), ...authorJson(freeze) },
     overrides: overrides.map((one, index) => ({
-      ...overrideJson(one, at, ruleOf(one.rule)),
+      ...ownOverrideJson(one, at, ruleOf(one.rule)),
       inForce: isInForce(one, overrides.slice(index + 1), at),
     })),
   };
 }
 
-function overrideJson(override: Override, now: Date, rule: Rule | undefined) {
+function ownOverrideJson(override: Override, now: Date, rule: Rule | undefined) {
   const { id, rule: name, max } = override;
   return {
     id,
@@ -110,7 +110,7 @@ function isSeen(override: Override, above: readonly Override[], at: Date): boole
 }
 
 /** Whether a rule is in force or on trial, so that its maximum is asked. */
-function isThere(rule: Rule | undefined, at: Date): boolean {
+function isRuleInForce(rule: Rule | undefined, at: Date): boolean {
   return (
     rule !== undefined && isLive(rule) && isWithin(present({ from: rule.from, until: rule.to }), at)
   );

@@ -8,19 +8,19 @@ import { termsNeedSecond } from '../four-eyes/four-eyes.ts';
 import type { Approval, Proposal, SecondPerson } from '../four-eyes/proposal.ts';
 import { propose } from '../four-eyes/proposal.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isOver, overrideName } from '../rule/rule.ts';
+import { hasEnded, overrideName } from '../rule/rule.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import {
   isMade,
   replacedBy,
-  ruleIn,
+  ruleOfWish,
   termsAfter,
   versionOf,
   wishOf,
 } from '../changes/terms-change.ts';
 import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from '../changes/terms-change.ts';
 import type { TermsEffect } from '../changes/terms-effect.ts';
-import { effectOf } from '../changes/terms-effect.ts';
+import { termsEffectOf } from '../changes/terms-effect.ts';
 import {
   TermsChangedError,
   TermsRefusedError,
@@ -122,7 +122,7 @@ export function createTermsBook(options: TermsBookOptions) {
       how: How = {},
     ): Promise<TermsOutcome> {
       const { at, approval, basis } = how;
-      const id = ruleIn(asked);
+      const id = ruleOfWish(asked);
       const rule = id === undefined ? undefined : ruleCalled(await rules(), id);
       if (basis !== undefined) refuseOtherRule(id, rule, basis);
       const why = whyUnasked(rule, subject, asked, alwaysAsked);
@@ -135,7 +135,7 @@ export function createTermsBook(options: TermsBookOptions) {
         const other = otherThanMeant(subject, id, before, replaced, now, how);
         // Made by an earlier try of this very call: once more is no other change.
         if (other !== undefined && isMade(before, wish, by)) {
-          const effect = effectOf(wish, rule, [before, before], now);
+          const effect = termsEffectOf(wish, rule, [before, before], now);
           return { ...unchanged, effect, needsSecond: false };
         }
         if (other !== undefined) throw other;
@@ -143,7 +143,7 @@ export function createTermsBook(options: TermsBookOptions) {
         if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
         const author = { ...by, at: now };
         const change = changeOf(subject, before, wish, author, version());
-        const effect = effectOf(wish, rule, [before, change.after], now);
+        const effect = termsEffectOf(wish, rule, [before, change.after], now);
         const needsSecond =
           approval === undefined && termsNeedSecond(second.fourEyes, wish.kind, effect);
         if (how.dryRun === true) return { ...unchanged, effect, needsSecond };
@@ -183,7 +183,7 @@ function changeOf(
     throw new TermsRefusedError(
       `a subject has at most ${OVERRIDES_MAX} overrides, with future ones: end some that you no longer need`,
     );
-  const told = present({ rule: ruleIn(wish), before, after });
+  const told = present({ rule: ruleOfWish(wish), before, after });
   return { version, subject, change: wish.kind, ...author, ...told };
 }
 
@@ -203,7 +203,7 @@ function otherThanMeant(
       `the terms of ${document} are at version ${JSON.stringify(version)}`,
       JSON.stringify(expected),
     );
-  if (!isFirst || replaced.every((one) => isOver(one, now))) return undefined;
+  if (!isFirst || replaced.every((one) => hasEnded(one, now))) return undefined;
   const what = rule === undefined ? 'freeze' : `override of rule ${JSON.stringify(rule)}`;
   return new TermsChangedError(`${document} has the ${what} already`, 'one that has none');
 }

@@ -5,11 +5,11 @@ import type { Subject } from '../shared/subject.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { Terms, Validity } from '../rule/own-terms.ts';
-import { isOver } from '../rule/rule.ts';
+import { hasEnded } from '../rule/rule.ts';
 import { isCounted } from '../rule/windows/windows.ts';
 import { RuleChangedError } from '../changes/rule-edit.ts';
 import { overridesOf } from '../rule/terms.ts';
-import { begun, overridesFrom } from '../changes/terms-change.ts';
+import { beginning, overridesFrom } from '../changes/terms-change.ts';
 import type { replacedBy, TermsBasis, TermsWish } from '../changes/terms-change.ts';
 
 /** There is nothing of the kind that was asked for. */
@@ -45,7 +45,7 @@ export function refuseNothing(
     throw new NoSuchTermsError(document, 'freeze');
   if (wish.kind === 'endOverride') refuseUnclear(document, rule, before, wish, now);
   if (wish.kind !== 'override' && wish.kind !== 'freeze') return;
-  const { from, until }: Validity = wish.kind === 'override' ? begun(wish, now) : wish;
+  const { from, until }: Validity = wish.kind === 'override' ? beginning(wish, now) : wish;
   if (until === undefined) return;
   // A mistyped year must not unfreeze anybody.
   const ends = `the ${wish.kind} would end at ${until.toISOString()}`;
@@ -146,7 +146,7 @@ export function refuseOthers(
       `${document} was given other terms at ${other.at.toISOString()} by ${actorText(other.by)}, ${since}`,
     );
   const left = new Set(replaced.map(({ at }) => at.getTime()));
-  const gone = replaces.find((one) => !isOver(one, now) && !left.has(one.at.getTime()));
+  const gone = replaces.find((one) => !hasEnded(one, now) && !left.has(one.at.getTime()));
   if (gone !== undefined)
     throw new TermsRefusedError(
       `the terms of ${document} from ${gone.at.toISOString()} were ended or replaced ${since}`,

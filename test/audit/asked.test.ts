@@ -4,7 +4,7 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import type { DecidingSettings } from '../../lib/audit/mongo-settings.ts';
 import { notingSettings, settingsCollection } from '../../lib/audit/mongo-settings.ts';
-import { inOrder } from '../../lib/audit/audit.ts';
+import { rowsInOrder } from '../../lib/audit/audit.ts';
 import { losingStore } from '../../lib/audit/losing-store.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
 import { AUDITED, auditOver } from '../support/audit-fixture.ts';
@@ -295,13 +295,18 @@ describe('rows of one millisecond', () => {
       row('given back', 'rollback', [2]),
       row('first', 'check', [1]),
     ];
-    expect(inOrder(rows).map(({ id }) => id)).toEqual(['first', 'given back', 'refused 2', 'held']);
+    expect(rowsInOrder(rows).map(({ id }) => id)).toEqual([
+      'first',
+      'given back',
+      'refused 2',
+      'held',
+    ]);
     const later = {
       ...row('of a later document', 'check', [1]),
       at: new Date(Date.now() + 90_000),
     };
-    expect(inOrder([later, ...rows]).at(-1)).toBe(later);
+    expect(rowsInOrder([later, ...rows]).at(-1)).toBe(later);
     const old = [row('confirmed', 'confirm'), row('checked', 'check', [4])];
-    expect(inOrder(old).map(({ id }) => id)).toEqual(['checked', 'confirmed']);
+    expect(rowsInOrder(old).map(({ id }) => id)).toEqual(['checked', 'confirmed']);
   });
 });

@@ -4,11 +4,11 @@ import type { BucketSums } from '../../lib/backtest/bucket-sums.ts';
 import {
   NONE_HELD,
   TIMES,
-  addAt,
+  addSums,
   bucketsIn,
   dropEmpty,
   dropOver,
-  placeOf,
+  bucketPlace,
 } from '../../lib/backtest/bucket-sums.ts';
 import { noNames } from '../../lib/backtest/known-names.ts';
 import type { Bucket, BucketReference } from '../../lib/counter/sums.ts';
@@ -70,7 +70,7 @@ it('the buckets of a replay have what was added to each, whichever went before',
             heldAmount: held * 10,
             heldCount: held,
           };
-          addAt(rows, placeOf(rows, name), { ...by, ...(cells && { cells }) });
+          addSums(rows, bucketPlace(rows, name), { ...by, ...(cells && { cells }) });
           const known = naive.find((bucket) => nameOf(bucket) === nameOf(name));
           const sumsAmounts = name.counter === 'gAmount';
           const is = known ?? { ...name, usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };

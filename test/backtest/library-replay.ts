@@ -1,7 +1,13 @@
 /** The whole library over documents in memory: it decides the rows of a past again, under other rules. */
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
-import { begins, checkOf, isAfter, isDecision, recordOf } from '../../lib/backtest/past-row.ts';
+import {
+  isBeginning,
+  checkOf,
+  isAfter,
+  isDecision,
+  recordOf,
+} from '../../lib/backtest/past-row.ts';
 import { addRows, dueUnits, newOrder } from '../../lib/backtest/row-order.ts';
 import type { Verdict } from '../../lib/backtest/verdict.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
@@ -65,7 +71,7 @@ export async function libraryReplay(
         if (one.nonce !== undefined && ['allowed', 'repeated'].includes(verdict.outcome))
           allowed.set(one.nonce, { ...order, row: one });
       }
-    } else if (row.operation === 'record' && begins(row)) {
+    } else if (row.operation === 'record' && isBeginning(row)) {
       await limits.recordMany([recordOf(row)], row.at);
       allowed.set(row.nonce ?? '', { row });
     } else if (isAfter(row)) await settled(limits, row, allowed.get(row.nonce ?? ''));
@@ -77,7 +83,7 @@ export async function libraryReplay(
 type Allowed = { readonly row: PastRow; readonly mostMinor?: number | undefined };
 
 function allowedBy(row: PastRow, { amountMinor = 0 }: Verdict): Allowed {
-  return begins(row) && amountMinor < (row.amountMinor ?? 0)
+  return isBeginning(row) && amountMinor < (row.amountMinor ?? 0)
     ? { row, mostMinor: amountMinor }
     : { row };
 }

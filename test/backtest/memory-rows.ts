@@ -1,5 +1,5 @@
 import type { AuditRow, AuditStore, OrderRows } from '../../lib/audit/audit.ts';
-import { inOrder } from '../../lib/audit/audit.ts';
+import { rowsInOrder } from '../../lib/audit/audit.ts';
 import type { OrderName } from '../../lib/shared/request.ts';
 import { appendTo, appendedRowsIn, isAtHome } from '../interleavings/memory-audit.ts';
 import type { Documents } from '../support/mingo-store.ts';
@@ -15,7 +15,7 @@ export function memoryRows() {
     return known;
   };
   const rowsOf = (order: OrderName, isAsked: (row: AuditRow) => boolean): OrderRows => {
-    const found = inOrder(appendedRowsIn(documentsOf(order)).filter(isAsked));
+    const found = rowsInOrder(appendedRowsIn(documentsOf(order)).filter(isAsked));
     return { rows: found, now: found.at(-1)?.at };
   };
   const effectsOf = (order: OrderName, home?: string): OrderRows =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { wholeDraft } from '../../lib/backtest/draft.ts';
-import { namesIn } from '../../lib/backtest/bucket-sums.ts';
+import { bucketNames } from '../../lib/backtest/bucket-sums.ts';
 import { noNames } from '../../lib/backtest/known-names.ts';
 import type { KeptShare } from '../../lib/backtest/memory-document.ts';
 import { isIdle, move, newDocument } from '../../lib/backtest/memory-document.ts';
@@ -53,7 +53,7 @@ it('a replay keeps no name of a bucket that no document has, though its window n
   new Replay(() => undefined, kept).sweep(new Date('2026-03-03T02:00:00Z'));
   expect([...kept.documents.keys()]).toEqual(['merchant:m-1']);
   const names = [...kept.names.byEnd.values()].flatMap((ofCounter) => [...ofCounter.values()]);
-  expect(names).toEqual([...kept.documents.values()].flatMap(namesIn));
+  expect(names).toEqual([...kept.documents.values()].flatMap(bucketNames));
   expect(kept.names.byNumber.filter((name) => name !== undefined)).toEqual(names);
 });
 

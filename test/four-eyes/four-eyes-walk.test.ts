@@ -10,7 +10,7 @@ import type { Terms } from '../../lib/rule/own-terms.ts';
 import { freezeAt, underTerms } from '../../lib/rule/terms.ts';
 import type { TermsWish } from '../../lib/changes/terms-change.ts';
 import { termsAfter } from '../../lib/changes/terms-change.ts';
-import { effectOf } from '../../lib/changes/terms-effect.ts';
+import { termsEffectOf } from '../../lib/changes/terms-effect.ts';
 import { readStoredRule } from '../../lib/rule-file/rule-list.ts';
 import { SEED, times } from '../support/extent.ts';
 
@@ -148,7 +148,7 @@ describe('where raises need a second person', () => {
           );
           const fourEyes = { kind: 'raises', above: {} } as const;
           const since = after(before, last, NOW);
-          const effect = effectOf(last, rule, [before, since], hour(NOW));
+          const effect = termsEffectOf(last, rule, [before, since], hour(NOW));
           const isAlone = !termsNeedSecond(fourEyes, last.kind, effect);
           const isMore = HOURS.map(hour).some((at) => {
             const [was, is] = [mayPass(rule, before, at), mayPass(rule, since, at)];

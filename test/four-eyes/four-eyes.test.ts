@@ -5,11 +5,10 @@ import { rulesNeedSecond, termsNeedSecond } from '../../lib/four-eyes/four-eyes.
 import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { nextSet } from '../../lib/changes/rule-change.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
-import type { Validity } from '../../lib/rule/own-terms.ts';
-import type { Terms } from '../../lib/rule/own-terms.ts';
+import type { Terms, Validity } from '../../lib/rule/own-terms.ts';
 import type { TermsWish } from '../../lib/changes/terms-change.ts';
 import { termsAfter } from '../../lib/changes/terms-change.ts';
-import { effectOf } from '../../lib/changes/terms-effect.ts';
+import { termsEffectOf } from '../../lib/changes/terms-effect.ts';
 import { readStoredRule } from '../../lib/rule-file/rule-list.ts';
 
 const NOW = new Date('2026-03-02T04:00:00Z');
@@ -121,7 +120,7 @@ describe('a change of terms, where raises need a second person', () => {
     rule: Rule | undefined,
   ): boolean => {
     const after = termsAfter(before, wish, author, 'new');
-    return termsNeedSecond(fourEyes, wish.kind, effectOf(wish, rule, [before, after], NOW));
+    return termsNeedSecond(fourEyes, wish.kind, termsEffectOf(wish, rule, [before, after], NOW));
   };
   // prettier-ignore
   it.each<[string, boolean, Terms | undefined, TermsWish]>([

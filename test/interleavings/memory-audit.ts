@@ -1,7 +1,6 @@
 /** Rows of the audit and ledgers of refunds in memory, kept beside the documents under names of their own. */
-import type { AuditRow } from '../../lib/audit/audit.ts';
-import { inOrder } from '../../lib/audit/audit.ts';
-import type { AuditStore, OrderRows } from '../../lib/audit/audit.ts';
+import type { AuditRow, AuditStore, OrderRows } from '../../lib/audit/audit.ts';
+import { rowsInOrder } from '../../lib/audit/audit.ts';
 import type { KeptRefund } from '../../lib/audit/refunds/refund.ts';
 import type { Statements } from '../../lib/document/statements.ts';
 import type { OrderAtHome, OrderName } from '../../lib/shared/request.ts';
@@ -21,7 +20,7 @@ export function isAtHome({ documents }: AuditRow, home: string | undefined): boo
 
 /** Every row, in the order in which they happened. */
 export function rowsIn(documents: Documents): readonly AuditRow[] {
-  return inOrder(appendedRowsIn(documents));
+  return rowsInOrder(appendedRowsIn(documents));
 }
 
 /** Every row, in the order in which they were written. */

@@ -8,7 +8,7 @@ import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 import { MEMORY_MS } from '../../lib/shared/bounds.ts';
 import { mendUpdate } from '../../lib/audit/reconcile/mend-documents.ts';
-import { changeTerms, shorten } from '../../lib/document/terms-documents.ts';
+import { changeTerms, letGoSooner } from '../../lib/document/terms-documents.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { ESTIMATE, HOME } from '../support/statement-asks.ts';
@@ -97,7 +97,7 @@ describe('a document whose terms were taken away', () => {
       if (reads++ === 0) await statements.update(mend);
       return found;
     };
-    await shorten({ ...statements, find }, HOME, ESTIMATE);
+    await letGoSooner({ ...statements, find }, HOME, ESTIMATE);
     const { expireAt, b } = documents.get(HOME) ?? {};
     expect(Object.keys(b ?? {})).toEqual([bucketName(bucket)]);
     expect(expireAt).toEqual(new Date(YEAR_END.getTime() + 60_000));
@@ -113,7 +113,7 @@ describe('a document whose terms were taken away', () => {
       if (reads++ === 0) documents.set(HOME, { ...documents.get(HOME), ...heldIn([hold]) });
       return found;
     };
-    await shorten({ ...statements, find }, HOME, ESTIMATE);
+    await letGoSooner({ ...statements, find }, HOME, ESTIMATE);
     const until = new Date(YEAR_END.getTime() + MEMORY_MS);
     expect(documents.get(HOME)?.expireAt).toEqual(until);
   });

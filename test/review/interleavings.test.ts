@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { Proposal } from '../../lib/four-eyes/proposal.ts';
-import { numberOf } from '../../lib/four-eyes/proposal.ts';
+import { proposalNumber } from '../../lib/four-eyes/proposal.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import { orderName } from '../../lib/review/reviewed-order.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
@@ -149,7 +149,7 @@ function expectRight(
     change: { order: { orderId: request.orderId }, digest: requestDigest(request) },
   });
   if (review === undefined) return;
-  if (numberOf(review) > 1) stories.again++;
+  if (proposalNumber(review) > 1) stories.again++;
   expect(sum).toBeLessThanOrEqual(upToOf(review));
   const name = orderName({ appId: 'shop', orderId: request.orderId });
   for (const one of reviewed.values())

@@ -1,5 +1,5 @@
 import type { Proposal, ProposalStore } from '../../lib/four-eyes/proposal.ts';
-import { decidedBy, numberOf } from '../../lib/four-eyes/proposal.ts';
+import { decidedBy, proposalNumber } from '../../lib/four-eyes/proposal.ts';
 
 /** Proposals in memory, as far as reviews need them. */
 export function memoryProposals(): Omit<ProposalStore, 'find' | 'list'> & {
@@ -17,7 +17,9 @@ export function memoryProposals(): Omit<ProposalStore, 'find' | 'list'> & {
       return Promise.resolve(true);
     },
     newestAlike(name) {
-      const [newest] = below(name).toSorted((one, other) => numberOf(other) - numberOf(one));
+      const [newest] = below(name).toSorted(
+        (one, other) => proposalNumber(other) - proposalNumber(one),
+      );
       return Promise.resolve(newest);
     },
     openBelow: (name) => Promise.resolve(below(name).filter(({ state }) => state === 'open')),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { EXACT_STEP_MS } from '../../lib/rule/windows/window-kind.ts';
 import type { Matched, Rule, Scope } from '../../lib/rule/rule.ts';
-import type { Quantity } from '../../lib/rule/own-terms.ts';
+import type { Quantity, Terms } from '../../lib/rule/own-terms.ts';
 import type { Times } from '../../lib/rule/times.ts';
 import type { Since } from '../../lib/rule/windows/since-field.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
@@ -11,12 +11,11 @@ import { HeadroomError } from '../../lib/shared/errors.ts';
 import { IncompleteOrderError } from '../../lib/rule/require.ts';
 import type { RecordRequest } from '../../lib/shared/request.ts';
 import { documentId } from '../../lib/shared/subject.ts';
-import type { Terms } from '../../lib/rule/own-terms.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
 import { SETTLED_STATES } from '../../lib/shared/states.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import { orderName } from '../../lib/review/reviewed-order.ts';
-import { numberOf } from '../../lib/four-eyes/proposal.ts';
+import { proposalNumber } from '../../lib/four-eyes/proposal.ts';
 import { memoryProposals } from './memory-proposals.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
@@ -332,7 +331,7 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
 
 /** Which review of its order it is. */
 function placeOf({ proposal }: { readonly proposal: string }): number {
-  return numberOf({ id: proposal });
+  return proposalNumber({ id: proposal });
 }
 
 function modelPart({ amountBy, ...part }: Part): ModelPart {

@@ -121,13 +121,13 @@ function summaryJson(summary: DaySummary): Told<typeof summaryAnswer> {
       refunded: { amount: sum.refundedMinor, count: sum.refundedCount },
     })),
     refused: refused.reduce((total, { checks }) => total + checks, 0),
-    refusals: refusalsJson(refused, hours),
+    refusals: refusedAlikeJson(refused, hours),
     now: summary.now,
   };
 }
 
 /** By rule, and by reason where no rule refused, each hour by hour; those of most checks first. */
-export function refusalsJson(refused: readonly RefusedAlike[], hours: number) {
+export function refusedAlikeJson(refused: readonly RefusedAlike[], hours: number) {
   type Cause = { readonly rule: string } | { readonly reason: string };
   const told = new Map<string, Cause & { count: number; readonly hourly: number[] }>();
   for (const { violations, reason, hour, checks } of refused) {

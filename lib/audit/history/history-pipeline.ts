@@ -24,7 +24,7 @@ export type Statement = Readonly<Record<string, Value>>;
 export const NEWEST_ROWS_FIRST = { at: -1, _id: -1 } as const;
 
 /** Rows that concern all these subjects. The first one is found by the index, the others in its rows. */
-function about(subjects: RowsQuery['subjects']): Statement {
+function aboutSubjects(subjects: RowsQuery['subjects']): Statement {
   return aboutAll(Object.entries(subjects).map(([kind, id]) => documentId(kind, id)));
 }
 
@@ -41,7 +41,7 @@ export function rowsFilter(query: RowsQuery): Statement {
   const isRefused = decision === 'refused' || rule !== undefined || reason !== undefined;
   const at = present({ $gte: since, $lt: until, $lte: before?.at });
   return {
-    ...about(subjects),
+    ...aboutSubjects(subjects),
     ...(Object.keys(at).length === 0 ? {} : { at }),
     ...(before && { $or: [{ at: { $lt: before.at } }, { _id: { $lt: before.id } }] }),
     ...(isRefused ? { outcome: 'refused' } : {}),

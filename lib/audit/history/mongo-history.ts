@@ -19,7 +19,7 @@ import { documentOf } from '../../shared/subject.ts';
 import { calendarOf, isCounted, sinceOf } from '../../rule/windows/windows.ts';
 import { unknownKindsIn } from '../../rule/known-kinds.ts';
 import type { SumRow } from './mongo-sums.ts';
-import { less, sumsOf } from './mongo-sums.ts';
+import { less, countedSums } from './mongo-sums.ts';
 import type { Statement } from './history-pipeline.ts';
 import {
   CHECKED_FIELDS,
@@ -93,7 +93,7 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
           `more than ${HISTORY_WINDOWS_MAX} windows of rule ${JSON.stringify(rule?.id)}`,
           `at most ${HISTORY_WINDOWS_MAX}: a shorter stretch`,
         );
-      const subjects = subjectsOf(rule?.per ?? Object.keys(query.subjects), query.subjects);
+      const subjects = subjectsOfKinds(rule?.per ?? Object.keys(query.subjects), query.subjects);
       const counter = rule && counterKey(rule, query.subjects);
       // The counter says its other subjects; a settlement need not have named them.
       const kinds = rule === undefined ? Object.keys(subjects) : [documentKind(rule)];
@@ -115,7 +115,7 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
         aggregate<RefusedRow>(refusedWithin(period, kind)),
       ]);
       const told = refused.map(({ _id, checks }) => ({ ..._id, checks }));
-      return { kind, date, zone, period, refused: told, now, sums: sumsOf(sums) };
+      return { kind, date, zone, period, refused: told, now, sums: countedSums(sums) };
     },
   };
 }
@@ -185,7 +185,7 @@ function wrong(path: string, value: string, expected: string): InvalidRequestErr
   return new InvalidRequestError([{ path, value, expected }]);
 }
 
-function subjectsOf(kinds: readonly string[], subjects: Subjects): Subjects {
+function subjectsOfKinds(kinds: readonly string[], subjects: Subjects): Subjects {
   return Object.fromEntries(kinds.map((kind) => [kind, subjects[kind] ?? '']));
 }
 
@@ -205,7 +205,7 @@ async function sumsByWindow(
   const lowering = counter && kindOf(counter).beside?.(counter);
   const [counted, taken] = await Promise.all([read(counter), lowering ? read(lowering) : []]);
   const within = (rows: readonly SumRow[], index: number, key: string | undefined) =>
-    sumsOf(
+    countedSums(
       rows.filter(({ _id }) => _id.window === index + 1),
       key,
     );

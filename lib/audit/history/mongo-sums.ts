@@ -3,14 +3,14 @@ import { refundsOf } from '../../rule/counter-key.ts';
 import type { CountedSum } from './history.ts';
 
 /** The driver gives all digits of a sum that no number keeps exactly. */
-type Sum = number | Long;
+type StoredSum = number | Long;
 
 /** Sums of a window, or of all, in one currency. */
 export type SumRow = {
   /** A window by its place, from 1 on. */
   readonly _id: { readonly window?: number; readonly currency?: string | null };
-} & Readonly<Record<'amountMinor' | 'count' | 'refundedMinor' | 'refundedCount', Sum>> &
-  Readonly<Partial<Record<'recordedMinor' | 'recordedCount', Sum>>>;
+} & Readonly<Record<'amountMinor' | 'count' | 'refundedMinor' | 'refundedCount', StoredSum>> &
+  Readonly<Partial<Record<'recordedMinor' | 'recordedCount', StoredSum>>>;
 
 /** Sums by currency, less what lowers them. What was refunded of that is not taken off. */
 export function less(
@@ -40,7 +40,7 @@ const NOTHING = {
  *
  * @param counter what it does not give back for a refund stays counted
  */
-export function sumsOf(rows: readonly SumRow[], counter = ''): readonly CountedSum[] {
+export function countedSums(rows: readonly SumRow[], counter = ''): readonly CountedSum[] {
   const gives = refundsOf(counter);
   return rows
     .map((row) => ({

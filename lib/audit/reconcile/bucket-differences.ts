@@ -13,16 +13,16 @@ import { SUMS } from './difference.ts';
 
 /** Sums of a bucket, or of the orders with one value in it: by rows, and where a document has others. */
 
-type Sums = { readonly amount: number; readonly count: number };
+type Pair = { readonly amount: number; readonly count: number };
 
 /** A bucket, or the part of it that orders with one value are. */
 export type BucketPart = { readonly bucket: BucketReference; readonly value?: string };
 
 /** What rows say is used of a part. */
-export type UsedPart = Sums & BucketPart;
+export type UsedPart = Pair & BucketPart;
 
 /** An order that ended, or a refund of it; `at` is when it ended, or a row told it. */
-export type EndedShare = Sums & {
+export type EndedShare = Pair & {
   readonly nonce: string;
   readonly ending?: Ending;
   readonly buckets: readonly BucketReference[];
@@ -36,7 +36,7 @@ export function partName({ bucket, value }: BucketPart): string {
 }
 
 /** A bucket that an order with some values entered, and the part of it that is theirs, if it counts values. */
-export function partsOf(
+export function bucketParts(
   bucket: BucketReference,
   values: Values | undefined,
 ): readonly BucketPart[] {
@@ -45,14 +45,14 @@ export function partsOf(
 }
 
 /** Adds to what is used of a part. */
-export function addTo(sums: Map<string, UsedPart>, part: BucketPart, by: Sums): void {
+export function addUsed(sums: Map<string, UsedPart>, part: BucketPart, by: Pair): void {
   const name = partName(part);
   const { amount, count } = sums.get(name) ?? NOTHING;
   sums.set(name, { ...part, amount: exact(amount + by.amount), count: exact(count + by.count) });
 }
 
 /** Of what rows say nothing. */
-export const NOTHING: Sums = { amount: 0, count: 0 };
+export const NOTHING: Pair = { amount: 0, count: 0 };
 
 /** NaN, and every sum that it enters, where a number would be rounded. */
 function exact(sum: number): number {
@@ -64,20 +64,22 @@ export function usedBy(
   bucket: BucketReference,
   { ending = CONFIRMED, ...ended }: Omit<EndedShare, 'nonce' | 'buckets'>,
   is?: 'expired',
-): Sums {
+): Pair {
   const end = is === undefined ? ending : { to: is };
   const { usedAmount, usedCount } = effectOf(bucket, 'nothing', end, ended);
   return { amount: usedAmount, count: usedCount };
 }
 
 /** What a refund takes off a bucket, as the counter has it. */
-export function givenBack(bucket: BucketReference, refund: Sums): Sums {
+export function givenBack(bucket: BucketReference, refund: Pair): Pair {
   const { usedAmount, usedCount } = effectOf(bucket, 'counted', { to: 'refunded' }, refund);
   return { amount: usedAmount, count: usedCount };
 }
 
 /** A stored bucket, and each value in it. */
-export function storedParts(bucket: Bucket): readonly (BucketPart & { readonly stored: Stored })[] {
+export function storedParts(
+  bucket: Bucket,
+): readonly (BucketPart & { readonly stored: StoredBucket })[] {
   const values = Object.entries(bucket.cells ?? {}).map(([value, { used, held }]) => {
     const stored = { usedAmount: null, usedCount: used, heldAmount: null, heldCount: held };
     return { bucket, value, stored };
@@ -85,7 +87,7 @@ export function storedParts(bucket: Bucket): readonly (BucketPart & { readonly s
   return [{ bucket, stored: bucket }, ...values];
 }
 
-type Stored = Pick<Bucket, SumName>;
+type StoredBucket = Pick<Bucket, SumName>;
 
 /**
  * Finds where a document has other sums of a part than it should.
@@ -97,8 +99,8 @@ type Stored = Pick<Bucket, SumName>;
  */
 export function differencesOf(
   { bucket: { counter, until, start }, value }: BucketPart,
-  stored: Stored | undefined,
-  used: Sums,
+  stored: StoredBucket | undefined,
+  used: Pair,
   holds: readonly Hold[],
   unplaced: readonly EndedShare[],
 ): readonly Difference[] {
@@ -113,7 +115,7 @@ export function differencesOf(
     .filter(({ at }) => !at || !start || start <= at)
     .map((one) => usedBy(bucket, one));
   // By its rows, and at most by so much more what nothing places. A refund is below zero if its payment's row is lost.
-  const usedOf = (sum: keyof Sums, is: number): number =>
+  const usedOf = (sum: keyof Pair, is: number): number =>
     Math.max(0, used[sum], Math.min(is, used[sum] + totalOf(maybe, sum)));
   const expected: Readonly<Record<SumName, number>> = {
     usedAmount: usedOf('amount', stored?.usedAmount ?? 0),
@@ -137,6 +139,6 @@ export function differencesOf(
   );
 }
 
-function totalOf(all: readonly Sums[], sum: keyof Sums): number {
+function totalOf(all: readonly Pair[], sum: keyof Pair): number {
   return all.reduce((total, each) => exact(total + each[sum]), 0);
 }

@@ -44,7 +44,9 @@ export type Difference =
 export function lasting(looks: readonly (readonly Difference[])[]): readonly Difference[] {
   const [last = [], ...earlier] = looks.toReversed();
   return last.flatMap((difference) => {
-    const same = earlier.flatMap((look) => look.find((other) => isSame(difference, other)) ?? []);
+    const same = earlier.flatMap(
+      (look) => look.find((other) => isSameDifference(difference, other)) ?? [],
+    );
     if (same.length < earlier.length) return [];
     const found = [difference, ...same];
     const often = (one: Difference): number =>
@@ -53,7 +55,7 @@ export function lasting(looks: readonly (readonly Difference[])[]): readonly Dif
   });
 }
 
-function isSame(one: Difference, other: Difference): boolean {
+function isSameDifference(one: Difference, other: Difference): boolean {
   if (one.kind === 'hold') return other.kind === 'hold' && other.orderId === one.orderId;
   if (one.kind === 'open') return other.kind === 'open' && other.field === one.field;
   if (one.kind !== other.kind) return false;

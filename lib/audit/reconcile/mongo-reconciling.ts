@@ -112,10 +112,10 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
 }
 
 async function snapshotOf(db: Db, document: string, pageRows?: number) {
-  const { now: begunAt } = await readDocument(db, document);
+  const { now: begunAt } = await findDocument(db, document);
   const { recorded, ...settled } = await readSettledRows(db, document, begunAt, pageRows);
   const { found, now, newest, ends } = await inSnapshot(db, async (session) => {
-    const one = await readDocument(db, document, session);
+    const one = await findDocument(db, document, session);
     const rows = await rowsAfter(db, document, settled.until, session);
     const told = new Set(rows.flatMap(({ outcome, nonce }) => (outcome === 'held' ? [] : nonce)));
     const untold = recorded.untold(readStored({ ...one.found, now: one.now }));
@@ -147,7 +147,7 @@ function inSnapshot<T>(db: Db, work: (session: ClientSession) => Promise<T>): Pr
 }
 
 /** The document, and the server's instant. Without the document, any row tells that. */
-async function readDocument(db: Db, document: string, session?: ClientSession) {
+async function findDocument(db: Db, document: string, session?: ClientSession) {
   type Clock = { readonly now: Date };
   const options = session === undefined ? {} : { session };
   const found = await db

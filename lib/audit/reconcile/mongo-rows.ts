@@ -45,7 +45,7 @@ function about(document: string): Filter<AuditDocument> {
  * Rows that can say something about a window in force or an open hold. Those of a repeat, and of a refund
  * that took nothing off the document, do not say where.
  */
-function inForce(document: string, now: Date): Filter<AuditDocument> {
+function stillCounting(document: string, now: Date): Filter<AuditDocument> {
   return {
     $or: [
       { 'shares.buckets.until': { $gt: now } },
@@ -95,7 +95,7 @@ function pageAfter(
   const filter = {
     ...about(document),
     at: { $lte: until, ...(last && { $gte: last.at }) },
-    $and: [inForce(document, now), ...(beyond === undefined ? [] : [beyond])],
+    $and: [stillCounting(document, now), ...(beyond === undefined ? [] : [beyond])],
   };
   return auditCollection(db)
     .find<Row & { readonly now: Date }>(filter, {

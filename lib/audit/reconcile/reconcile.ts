@@ -5,12 +5,12 @@ import type { Hold } from '../../document/document.ts';
 import { holdId } from '../../shared/subject.ts';
 import type { EndedShare, BucketPart, UsedPart } from './bucket-differences.ts';
 import {
-  addTo,
+  addUsed,
   differencesOf,
   givenBack,
   NOTHING,
   partName,
-  partsOf,
+  bucketParts,
   storedParts,
   usedBy,
 } from './bucket-differences.ts';
@@ -62,8 +62,8 @@ export class Recorded {
         return;
       }
       this.end(nonce);
-      for (const part of buckets.flatMap((bucket) => partsOf(bucket, values)))
-        addTo(this.#used, part, usedBy(part.bucket, ended));
+      for (const part of buckets.flatMap((bucket) => bucketParts(bucket, values)))
+        addUsed(this.#used, part, usedBy(part.bucket, ended));
       return;
     }
     switch (outcome) {
@@ -72,8 +72,8 @@ export class Recorded {
         return;
       case 'refunded':
         if (share === undefined) this.#withheld.push(counted);
-        for (const part of buckets.flatMap((bucket) => partsOf(bucket, values)))
-          addTo(this.#used, part, givenBack(part.bucket, counted));
+        for (const part of buckets.flatMap((bucket) => bucketParts(bucket, values)))
+          addUsed(this.#used, part, givenBack(part.bucket, counted));
         return;
     }
   }
@@ -136,15 +136,15 @@ export class Recorded {
     for (const one of [...this.#told, ...recalledAs]) {
       const { buckets: named, values } = this.#held.get(one.nonce) ?? one;
       if (named.length === 0) unplaced.push(one);
-      for (const part of named.flatMap((bucket) => partsOf(bucket, values))) {
-        addTo(used, part, usedBy(part.bucket, one));
+      for (const part of named.flatMap((bucket) => bucketParts(bucket, values))) {
+        addUsed(used, part, usedBy(part.bucket, one));
         for (const refund of withheld.get(one.nonce) ?? [])
-          addTo(used, part, givenBack(part.bucket, refund));
+          addUsed(used, part, givenBack(part.bucket, refund));
       }
     }
     for (const { buckets: entered, ...one } of this.#expired(document))
-      for (const part of entered.flatMap((bucket) => partsOf(bucket, one.values)))
-        addTo(used, part, usedBy(part.bucket, one, 'expired'));
+      for (const part of entered.flatMap((bucket) => bucketParts(bucket, one.values)))
+        addUsed(used, part, usedBy(part.bucket, one, 'expired'));
     const parts = buckets.flatMap(storedParts);
     const stored = new Map(parts.map((part) => [partName(part), part.stored]));
     const all = new Map<string, BucketPart>(parts.map((part) => [partName(part), part]));
@@ -171,7 +171,7 @@ type ExpiredShare = EndedOrder & Omit<EndedShare, 'ending' | 'at'>;
 /** The parts that holds are in. */
 function partsHeld(holds: readonly Hold[]): readonly BucketPart[] {
   return holds.flatMap(({ buckets, values }) =>
-    buckets.flatMap((bucket) => partsOf(bucket, values)),
+    buckets.flatMap((bucket) => bucketParts(bucket, values)),
   );
 }
 

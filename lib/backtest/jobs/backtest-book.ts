@@ -60,7 +60,7 @@ export function createBacktestBook({ store, examine, startWork }: BacktestSource
       const job: BacktestJob = {
         id,
         question,
-        ...present({ rule: ruleIn(question.draft) }),
+        ...present({ rule: ruleOfDraft(question.draft) }),
         ...(await examine(question)),
         state: 'waiting',
         at,
@@ -107,7 +107,7 @@ function isAsleep({ state, leaseUntil, at }: BacktestJob, now: Date): boolean {
   return state === 'running' && leaseUntil <= now;
 }
 
-function ruleIn(draft: DraftGiven): string | undefined {
+function ruleOfDraft(draft: DraftGiven): string | undefined {
   if ('drop' in draft) return draft.drop;
   return 'put' in draft ? String(ownField(draft.put, 'id')) : undefined;
 }

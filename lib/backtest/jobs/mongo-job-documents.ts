@@ -50,7 +50,7 @@ export function padded(place: number): string {
 }
 
 /** How a job is stored. */
-export function documentOf(job: BacktestJob, slot: number): JobDocument {
+export function jobDocument(job: BacktestJob, slot: number): JobDocument {
   const { id, question, summary: _none, ...kept } = job;
   const { subject, rowsPerSecond, ...asked } = question;
   return {

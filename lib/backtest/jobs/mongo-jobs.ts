@@ -8,7 +8,7 @@ import type { ChangedOrder } from '../result.ts';
 import type { BacktestJob, JobStore, OrdersAsked } from './job.ts';
 import type { JobDocument, OrderDocument } from './mongo-job-documents.ts';
 import {
-  documentOf,
+  jobDocument,
   jobFrom,
   jobsOf,
   ordersOf,
@@ -35,7 +35,7 @@ export function mongoJobs(db: Db, timeoutMs: number): JobStore {
     find,
     async add(job) {
       for (let slot = 0; slot < BACKTESTS_AT_ONCE_MAX; slot += 1) {
-        if (await write((bounded) => addAt(jobs, job, slot, bounded())))
+        if (await write((bounded) => addInSlot(jobs, job, slot, bounded())))
           return { job, isNew: true };
         const known = await find(job.id);
         if (known !== undefined && !mayBeginAgain(known)) return { job: known, isNew: false };
@@ -74,13 +74,13 @@ function mayBeginAgain({ state }: BacktestJob): boolean {
 }
 
 /** False where the slot is taken, or the job is there and may not be begun again. */
-async function addAt(
+async function addInSlot(
   jobs: Collection<JobDocument>,
   job: BacktestJob,
   slot: number,
   bounded: Bounded,
 ) {
-  const { _id, ...document } = documentOf(job, slot);
+  const { _id, ...document } = jobDocument(job, slot);
   const again = { _id, state: { $in: AGAIN } };
   try {
     await jobs.replaceOne(again, document, { upsert: true, ...bounded });

@@ -5,7 +5,7 @@ import { readRules } from '../../rule-file/rule-list.ts';
 import { mongoRuleStore } from '../../rule-book/mongo-rule-store.ts';
 import { errorOf } from '../../shared/errors.ts';
 import { documentId } from '../../shared/subject.ts';
-import type { DraftAsked, Tried } from '../draft.ts';
+import type { DraftAsked, TriedRules } from '../draft.ts';
 import { prepared } from '../draft.ts';
 import { readInForce } from '../mongo-in-force.ts';
 import { mongoPast } from '../mongo-past.ts';
@@ -61,9 +61,12 @@ function draftFrom(given: DraftGiven): DraftAsked {
 }
 
 /** There is no check in the time, or the audit has none. */
-class NothingToTestError extends errorOf('CANNOT_BE_TESTED', ({ from, to, subject }: Tried) => {
-  const when = `from ${from.toISOString()} to ${to.toISOString()}`;
-  return subject === undefined
-    ? `the audit has no check ${when}: choose another time. Is AUDIT on?`
-    : `the audit has no check of ${documentId(subject.kind, subject.id)} ${when}: choose another subject or time. Is AUDIT on?`;
-}) {}
+class NothingToTestError extends errorOf(
+  'CANNOT_BE_TESTED',
+  ({ from, to, subject }: TriedRules) => {
+    const when = `from ${from.toISOString()} to ${to.toISOString()}`;
+    return subject === undefined
+      ? `the audit has no check ${when}: choose another time. Is AUDIT on?`
+      : `the audit has no check of ${documentId(subject.kind, subject.id)} ${when}: choose another subject or time. Is AUDIT on?`;
+  },
+) {}

@@ -78,10 +78,10 @@ export function workIn(db: Db, timeoutMs: number): WorkStore {
   };
 }
 
-type Write = ReturnType<typeof writing>;
+type Writing = ReturnType<typeof writing>;
 
 /** A slice that died may have written them already. */
-async function writeOrders(db: Db, job: BacktestJob, orders: JobOrders, write: Write) {
+async function writeOrders(db: Db, job: BacktestJob, orders: JobOrders, write: Writing) {
   const { id, expireAt } = job;
   await write((bounded) =>
     ordersOf(db).deleteMany({ _id: { $gte: `${id}/`, $lt: `${id}0` } }, bounded()),

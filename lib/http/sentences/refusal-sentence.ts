@@ -6,8 +6,8 @@ import { countText, moneyText, numberText } from './money.ts';
 import { wallText } from './time.ts';
 import type { FrozenThen, Refusal } from '../refusal.ts';
 
-type Sum = keyof Quantity;
-const SUMS: readonly Sum[] = ['count', 'amountMinor'];
+type QuantityName = keyof Quantity;
+const SUMS: readonly QuantityName[] = ['count', 'amountMinor'];
 
 /**
  * Says why a rule refused, by the sums that did not fit: `user-day allows at most ¥50,000.00 a day in
@@ -33,7 +33,11 @@ function boundOf({ outcome, min = {}, max }: Refusal): Quantity {
   return outcome === 'exceeded' ? max : min;
 }
 
-function isMisfit({ outcome, min, max, used, held }: Refusal, asked: Quantity, sum: Sum): boolean {
+function isMisfit(
+  { outcome, min, max, used, held }: Refusal,
+  asked: Quantity,
+  sum: QuantityName,
+): boolean {
   const asks = asked[sum] ?? 0;
   if (outcome === 'below-minimum') return asks < (min?.[sum] ?? 0);
   return (used?.[sum] ?? 0) + (held?.[sum] ?? 0) + asks > (max[sum] ?? Infinity);
@@ -53,7 +57,7 @@ function wordsOf(outcomes: Refusal['outcomes'], language: Language) {
   return { those: states.join('或'), used: `已${used}`, held: '进行中' };
 }
 
-function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language): string {
+function clause(refusal: Refusal, asked: Quantity, sum: QuantityName, language: Language): string {
   const { outcome, outcomes, window, used, held, distinct } = refusal;
   const words = wordsOf(outcomes, language);
   const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
@@ -85,13 +89,22 @@ function endAt({ window, period }: Refusal, language: Language): string | undefi
   return wallText(period.end, calendar.timeZone, language);
 }
 
-function sumText(refusal: Refusal, quantity: Quantity, sum: Sum, language: Language): string {
+function sumText(
+  refusal: Refusal,
+  quantity: Quantity,
+  sum: QuantityName,
+  language: Language,
+): string {
   const value = quantity[sum] ?? 0;
   if (sum === 'count') return countText(value, refusal, language);
   return moneyText(value, refusal, language);
 }
 
-function ownMaximum(refusal: Refusal, sums: readonly Sum[], language: Language): readonly string[] {
+function ownMaximum(
+  refusal: Refusal,
+  sums: readonly QuantityName[],
+  language: Language,
+): readonly string[] {
   if (refusal.override === undefined) return [];
   const { own } = refusal.override;
   const limited = sums.filter((sum) => own[sum] !== undefined);

@@ -9,7 +9,7 @@ import { isSingleForm } from '../../rule/windows/windows.ts';
 import { AMOUNT_MINOR_MAX, DISTINCT_MAX, MATCH_VALUES_MAX } from '../../shared/bounds.ts';
 import { present } from '../../shared/present.ts';
 import type { RuleField } from './rule-field.ts';
-import { isName, NAMES, wrongPrototypes } from './scopes.ts';
+import { isScopeName, NAMES, wrongPrototypes } from './scopes.ts';
 
 const QUANTITIES = ['amount', 'count'] as const;
 const EITHER_SUM = 'an object with amount, count or both';
@@ -32,7 +32,7 @@ const byAttribute = z.pipe(
   z
     .catchall(
       z.object(
-        { by: z.custom<string>(isName, { error: `one of ${NAMES}` }), else: bound },
+        { by: z.custom<string>(isScopeName, { error: `one of ${NAMES}` }), else: bound },
         { error: BY_EXPECTED },
       ),
       boundOfValue,
@@ -67,7 +67,9 @@ const DISTINCT_EXPECTED = `an object of one name (${NAMES}) to the most differen
 const distinct = said(
   z.pipe(
     z
-      .record(z.custom<string>(isName), wholeNumber(1, DISTINCT_MAX), { error: DISTINCT_EXPECTED })
+      .record(z.custom<string>(isScopeName), wholeNumber(1, DISTINCT_MAX), {
+        error: DISTINCT_EXPECTED,
+      })
       .check(z.refine((value) => Object.keys(value).length === 1, { error: DISTINCT_EXPECTED })),
     z.transform((named) => {
       const [[name, most] = ['', 0]] = Object.entries(named); // of which there is one
@@ -100,7 +102,7 @@ const most = z.pipe(
   }),
 );
 
-function limits(find: Find, bound: string): boolean {
+function isBounded(find: Find, bound: string): boolean {
   return QUANTITIES.some((name) => find(bound, name) !== undefined);
 }
 
@@ -119,7 +121,7 @@ export const min = {
 function* wrongMinimum(find: Find): Generator<Wrong> {
   if (find('min') !== undefined && !isSingleForm(find('window')))
     yield [['min'], 'nothing here: a minimum is for window: transaction only'];
-  else if (find('min') !== undefined && !limits(find, 'min')) yield [['min'], EITHER_SUM];
+  else if (find('min') !== undefined && !isBounded(find, 'min')) yield [['min'], EITHER_SUM];
   else
     for (const name of QUANTITIES) {
       const [lower, upper] = [find('min', name), find('max', name)];
@@ -147,17 +149,17 @@ export const max = {
 function* wrongMaximum(find: Find): Generator<Wrong> {
   // A rule for single transactions may have a minimum alone.
   const isMinimum =
-    isSingleForm(find('window')) && find('max') === undefined && limits(find, 'min');
+    isSingleForm(find('window')) && find('max') === undefined && isBounded(find, 'min');
   const isDistinct = find('max', 'distinct') !== undefined;
   if (isDistinct) yield* wrongDistinct(find);
-  else if (!limits(find, 'max') && !isMinimum) yield [['max'], EITHER_MAXIMUM];
+  else if (!isBounded(find, 'max') && !isMinimum) yield [['max'], EITHER_MAXIMUM];
   yield* wrongPrototypes(find, ['max', 'amount'], ['max', 'count'], ['max', 'distinct']);
 }
 
 function* wrongDistinct(find: Find): Generator<Wrong> {
   const window = find('window');
   const path = ['max', 'distinct'];
-  if (limits(find, 'max'))
+  if (isBounded(find, 'max'))
     yield [path, 'nothing here, or nothing else in max: a rule counts orders or different values'];
   if (isSingleForm(window) || ownField(window, 'rolling') !== undefined)
     yield [path, 'nothing here, or window: lifetime, since or one of the calendar'];

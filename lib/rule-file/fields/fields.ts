@@ -44,11 +44,11 @@ const FIELDS = {
   mode,
 };
 
-type Fields = typeof FIELDS;
+type FieldRows = typeof FIELDS;
 /** The name of a field of a rule. */
-type FieldName = keyof Fields;
+type FieldName = keyof FieldRows;
 
-type Schemas = { readonly [Name in FieldName]: Fields[Name]['schema'] };
+type Schemas = { readonly [Name in FieldName]: FieldRows[Name]['schema'] };
 type Given = { readonly [Name in FieldName]?: z.output<Schemas[Name]> };
 
 const ROWS = Object.entries(FIELDS) as unknown as readonly (readonly [FieldName, RuleField])[]; // each as it is written
@@ -79,7 +79,7 @@ export function* wrongBetween(find: Find): Generator<Wrong> {
 
 /** A field that is part of the counter. */
 type CounterPart = {
-  [Name in FieldName]: Fields[Name] extends { readonly counter: unknown } ? Name : never;
+  [Name in FieldName]: FieldRows[Name] extends { readonly counter: unknown } ? Name : never;
 }[FieldName];
 
 const PARTS = ROWS.flatMap(([name, { counter }]) =>

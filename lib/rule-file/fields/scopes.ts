@@ -23,9 +23,9 @@ const values = z.pipe(
   z.transform((one): readonly AttributeValue[] => (typeof one === 'object' ? one : [one])),
 );
 /** Says whether a rule may say a name. */
-export const isName = (name: unknown): boolean => name === 'type' || isAttributeName(name);
+export const isScopeName = (name: unknown): boolean => name === 'type' || isAttributeName(name);
 
-const isMatchable = (name: unknown): boolean => name === 'proof' || isName(name);
+const isMatchable = (name: unknown): boolean => name === 'proof' || isScopeName(name);
 
 /** Names to values: all of them must have one. */
 export const match = z
@@ -39,7 +39,11 @@ export const match = z
 /** Names that an order must have. */
 export const names = (description: string) =>
   differentOnes(
-    said(z.custom<string>(isName, { error: `one of ${NAMES}` }), undefined, referenceTo('Name')),
+    said(
+      z.custom<string>(isScopeName, { error: `one of ${NAMES}` }),
+      undefined,
+      referenceTo('Name'),
+    ),
     [1, ATTRIBUTES_MAX],
     `a list of 1 to ${ATTRIBUTES_MAX} different names: ${NAMES}`,
     description,

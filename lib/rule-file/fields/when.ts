@@ -110,7 +110,7 @@ const SPANS = {
   },
 } as const satisfies Readonly<Record<Language, unknown>>;
 
-function spanText({ from, to }: Hours, language: Language): string {
+function hoursText({ from, to }: Hours, language: Language): string {
   const { allDay, long, span } = SPANS[language];
   if (to - from < DAY_MINUTES) return span(timeText(from), timeText(to), to > DAY_MINUTES);
   return from === 0 ? allDay : long(timeText(from));
@@ -119,7 +119,7 @@ function spanText({ from, to }: Hours, language: Language): string {
 /** `on saturday or sunday`, `from 20:00 to 06:00 in Asia/Shanghai`. */
 function timesClauses({ hours, days, dates, timeZone }: Times, language: Language) {
   const { or, on, in: within, end } = WORDS[language];
-  const spans = hours?.map((span) => spanText(span, language));
+  const spans = hours?.map((span) => hoursText(span, language));
   const clauses = [
     ...(dates === undefined ? [] : [`${on}${dates.join(or)}`]),
     ...(days === undefined

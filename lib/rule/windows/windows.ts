@@ -43,29 +43,29 @@ export type CountedWindow = Exclude<Window, WindowWith<{ placing: { kind: 'singl
 /** A window that begins at an instant. */
 type BeginningWindow = WindowWith<{ begins: true }>;
 
-function kindOf<One extends Window>(window: One): WindowKind<One> {
+function windowKindOf<One extends Window>(window: One): WindowKind<One> {
   // The row of its name is that of its type, as `satisfies` says above.
   return WINDOWS[window.kind] as unknown as WindowKind<One>;
 }
 
 /** Names a window within a counter's digest. */
 export function windowKey(window: Window): string {
-  return kindOf(window).key(window);
+  return windowKindOf(window).key(window);
 }
 
 /** Says whether payments are counted in a window; otherwise each is asked alone. */
 export function isCounted(window: Window): window is CountedWindow {
-  return kindOf(window).placing.kind !== 'single';
+  return windowKindOf(window).placing.kind !== 'single';
 }
 
 /** Says whether a window begins at an instant, which callers are told with its end. */
 export function begins(window: Window): window is BeginningWindow {
-  return kindOf(window).begins;
+  return windowKindOf(window).begins;
 }
 
 /** The steps in which a window moves; undefined where its bounds stay for a time. */
 export function stepsOf(window: Window): Steps | undefined {
-  const { placing } = kindOf(window);
+  const { placing } = windowKindOf(window);
   return placing.kind === 'stepped' ? placing.stepsOf(window) : undefined;
 }
 
@@ -76,7 +76,7 @@ export function isExact(window: Window): boolean {
 
 /** The bucket that a transaction at an instant enters, and until when it counts. */
 export function bucketPeriod(window: CountedWindow, at: Date): Period {
-  const { placing } = kindOf<Window>(window);
+  const { placing } = windowKindOf<Window>(window);
   switch (placing.kind) {
     case 'fixed':
       return placing.periodAt(window, at);
@@ -97,7 +97,7 @@ export function sinceOf(window: Window): Since | undefined {
 
 /** When a window that comes once is over, once an order has said when it begins. */
 export function windowEnd(window: Window): Date | undefined {
-  return kindOf(window).endOf?.(window);
+  return windowKindOf(window).endOf?.(window);
 }
 
 /** The calendar that a window follows, if it does. */
@@ -106,25 +106,25 @@ export function calendarOf(window: Window): CalendarWindow | undefined {
 }
 
 function isOfCalendar(window: Window): window is WindowWith<{ isOfCalendar: true }> {
-  return kindOf(window).isOfCalendar === true;
+  return windowKindOf(window).isOfCalendar === true;
 }
 
 /** The window of a rule, with what it needs of it. */
 export function windowOf(rule: RuleTimes & { readonly window: Window }): Window {
   const { window } = rule;
-  return kindOf(window).ofRule?.(window, rule) ?? window;
+  return windowKindOf(window).ofRule?.(window, rule) ?? window;
 }
 
 /** Says over what a rule sums: `a day in Asia/Shanghai`, `in any 24 hours`, `每天（Asia/Shanghai）`. */
 export function windowText(window: Window, language: Language): string {
-  return kindOf(window).text[language](window);
+  return windowKindOf(window).text[language](window);
 }
 
 type WindowAnswer = ReturnType<Kinds[keyof Kinds]['answer']>;
 
 /** Writes a window for an answer. @param period that it covers, if it counts over a time */
 export function windowAnswer(window: Window, period: ToldPeriod | undefined): WindowAnswer {
-  return kindOf(window).answer(window, period) as WindowAnswer; // of its kind
+  return windowKindOf(window).answer(window, period) as WindowAnswer; // of its kind
 }
 
 /** Says whether a rule file names a window in which nothing is counted. */

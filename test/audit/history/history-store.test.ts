@@ -11,7 +11,7 @@ import {
   refusedWithin,
   rowsFilter,
 } from '../../../lib/audit/history/history-pipeline.ts';
-import { refusalsJson } from '../../../lib/audit/history/history-handler.ts';
+import { refusedAlikeJson } from '../../../lib/audit/history/history-handler.ts';
 import { createClient } from '../../../lib/mongo/client.ts';
 import { INDEXES } from '../../../lib/health/mongo-indexes.ts';
 import { AUDIT, auditCollection } from '../../../lib/audit/mongo-audit-store.ts';
@@ -161,7 +161,7 @@ describe('refused checks that a rule refused, so that they have no reason', () =
     // Source: mongodb/mongo, src/mongo/db/pipeline/group_processor_base.cpp, `expandId`, of several fields.
     const frozen = { violations: [], reason: 'frozen', hour: 10, checks: 1 };
     const hourly = expect.any(Array) as unknown;
-    expect(refusalsJson([row, frozen], 24)).toEqual([
+    expect(refusedAlikeJson([row, frozen], 24)).toEqual([
       { rule: 'user-day', count: 2, hourly },
       { reason: 'frozen', count: 1, hourly },
     ]);
