@@ -91,6 +91,11 @@ export const AUDIT = 'audit';
 /** The collection of ledgers, one a refunded order. */
 export const REFUNDS = 'refunds';
 
+/** A database gives rows of one instant in any order; an order that was allowed is not refused any more. */
+function triesFirst(one: AuditRow, other: AuditRow): number {
+  return Number(other.outcome === 'refused') - Number(one.outcome === 'refused');
+}
+
 /** The rows of a database. */
 export function auditCollection(db: Db): Collection<AuditDocument> {
   return db.collection<AuditDocument>(AUDIT);
@@ -119,7 +124,7 @@ export function mongoAuditStore(
       now = readAt;
       return readRow(row);
     });
-    return { rows: rowsInOrder(rows), now };
+    return { rows: rowsInOrder(rows.toSorted(triesFirst)), now };
   };
   const effectsAt = ({ appId, orderId, home }: OrderAtHome): Promise<OrderRows> =>
     find({ appId, orderId, [HOME]: home, effective: true });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
@@ -72,6 +73,23 @@ describe('the status of an order', () => {
     expect(status.amountMinor).toBe(amountMinor);
     expect(status.history.map(({ outcome }) => outcome)).toEqual(told);
   });
+
+  it.each(['as they were written', 'the other way round'] as const)(
+    'tells a refused try before the hold of the same millisecond, with rows stored %s',
+    async (way) => {
+      const { limits } = auditedLimitsOver(database.db, [{ ...USER_DAY, max: { amount: 500 } }]);
+      const subjects = { user: way };
+      for (const amountMinor of [501, 100])
+        await limits.check(checkOf({ orderId: way, subjects, amountMinor }), AT);
+      const rows = await auditCollection(database.db).find({ orderId: way }).toArray();
+      const stored = rows.toSorted((a, b) => Number(a.effective) - Number(b.effective));
+      if (way === 'the other way round') stored.reverse();
+      await auditCollection(database.db).deleteMany({ orderId: way });
+      await auditCollection(database.db).insertMany(stored);
+      const { history } = await limits.status({ appId: 'default', orderId: way }, AT);
+      expect(history.map(({ outcome }) => outcome)).toEqual(['refused', 'held']);
+    },
+  );
 
   it('goes by the clock of the database, and gives what a lost answer had', async () => {
     const { limits } = auditedLimitsOver(database.db, [USER_DAY]);
