@@ -7,7 +7,6 @@ import { countersOf } from '../counter/kinds.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectEnd, effectPeriod, hasTimes, inEffect, timesAt } from '../rule/in-effect.ts';
 import type { Rule } from '../rule/rule.ts';
-import { documentKind } from '../rule/rule.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import type { TimesAround } from '../rule/times.ts';
 import { TIMES_REPEAT_MS } from '../rule/times.ts';
@@ -84,7 +83,7 @@ export function fitSteps(standing: Standing, { buckets, request, now }: Reported
   let staying: Bucket[] = [];
   if (applied.kind === 'counted') {
     const counters = countersOf(applied.counter);
-    for (const bucket of buckets.get(documentKind(rule)) ?? [])
+    for (const bucket of buckets.get(applied.stands) ?? [])
       if (counters.includes(bucket.counter)) staying.push(bucket);
   }
   for (const from of endsOf(staying, later)) {
@@ -139,7 +138,7 @@ function outlookOf(known: readonly Known[], plan: Plan, about: Reported): LookAh
     if (!applied.isStrict) continue;
     const one = known.find(({ asked }) => asked.applied === applied);
     const isKnown = about.least === undefined && one !== undefined && one.own === one.asked;
-    const stands = one?.asked ?? standingOf(applied, buckets.get(documentKind(rule)) ?? []);
+    const stands = one?.asked ?? standingOf(applied, buckets.get(applied.stands) ?? []);
     const steps = (isKnown ? one.steps : undefined) ?? fitSteps(stands, about);
     strict.push({ rule, steps });
     for (const [place, step] of steps.entries())

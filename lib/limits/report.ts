@@ -5,7 +5,7 @@ import { isUnruled } from '../plan/plan.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { Quantity } from '../rule/own-terms.ts';
-import { aboveSingle, documentKind, limits, outsideSingle } from '../rule/rule.ts';
+import { aboveSingle, limits, outsideSingle } from '../rule/rule.ts';
 import type { Overrun } from '../counter/kind.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
 import type { Subjects } from '../shared/request.ts';
@@ -133,7 +133,7 @@ type Judged = {
 function judge(applied: AppliedRule, about: Reported): Judged {
   const { rule, isStrict, counting } = applied;
   const { request, leftOut, now } = about;
-  const buckets = about.buckets.get(documentKind(rule)) ?? [];
+  const buckets = about.buckets.get(applied.stands) ?? [];
   const asked = standingOf(applied, buckets);
   const own = rule.raisedFrom === undefined ? asked : standingOf(applied, buckets, rule.raisedFrom);
   const { amountLeft, countLeft, used, held } = own;

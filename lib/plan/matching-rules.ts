@@ -151,7 +151,7 @@ function countersNow(now: readonly RulePart[]): ReadonlyMap<string, readonly Cou
   ).values()) {
     if (first?.counter === undefined) continue;
     const counter = others.length === 0 ? first.counter : counterPlan([first, ...others]);
-    const kind = documentKind(first.applied.rule);
+    const kind = first.applied.stands;
     const counters = byKind.get(kind);
     if (counters === undefined) byKind.set(kind, [counter]);
     else counters.push(counter);

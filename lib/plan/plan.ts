@@ -15,6 +15,7 @@ export type AppliedRule =
       readonly counting: CounterKind;
       /** None. */
       readonly counter: '';
+      readonly stands: '';
     }
   | {
       readonly kind: 'counted';
@@ -23,6 +24,8 @@ export type AppliedRule =
       readonly isStrict: boolean;
       readonly counting: CounterKind;
       readonly counter: string;
+      /** The kind of the documents that have it. */
+      readonly stands: string;
       /** Absent of a rolling window, which ends at the instant that is asked. */
       readonly window?: { readonly start: Date; readonly end: Date };
     };

@@ -7,7 +7,7 @@ import { outcomesText } from '../rule/counter-key.ts';
 import type { AppliedRule } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isStrict, limits, sharesDocument } from '../rule/rule.ts';
+import { documentKind, isStrict, limits, sharesDocument } from '../rule/rule.ts';
 import { raisedFor } from '../rule/rule-for-order.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
@@ -107,9 +107,10 @@ export function appliedRule(
 function withoutWindow(rule: Rule, subjects: Subjects, facts: RuleFacts): AppliedRule {
   const strict = isStrict(rule);
   if (!isCounted(rule.window))
-    return { kind: 'single', rule, isStrict: strict, counting: plain, counter: '' };
+    return { kind: 'single', rule, isStrict: strict, counting: plain, counter: '', stands: '' };
   const counter = facts.counterOf(rule, subjects);
-  return { kind: 'counted', rule, isStrict: strict, counting: kindOf(counter), counter };
+  const stands = documentKind(rule);
+  return { kind: 'counted', rule, isStrict: strict, counting: kindOf(counter), counter, stands };
 }
 
 function steppedBucket(window: Window): BucketPlan {
