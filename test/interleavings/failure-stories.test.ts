@@ -61,7 +61,7 @@ describe.each(['plain', 'general', 'learning'] as const)(
   },
 );
 
-const OTHERWISE = 'failures that are counted otherwise than decided';
+const OTHERWISE = 'counted otherwise than decided';
 
 it.each([OWN_CODE_BESIDE, NO_CODE_BESIDE])('it would be found that $name', async (mistake) => {
   const options = { mistake, until: OTHERWISE };

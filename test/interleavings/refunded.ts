@@ -1,6 +1,9 @@
 /** What was given back: sums without it tell which orders were counted. */
 import type { AuditRow } from '../../lib/audit/audit.ts';
+import { holdId } from '../../lib/shared/subject.ts';
 import { rowsIn } from './memory-audit.ts';
+import type { Scene } from './scene.ts';
+import { homeOf, idOf } from './scene.ts';
 import { expiryCounters, failureCounters } from './scene-rules.ts';
 import type { StoredBucket } from './stored.ts';
 import { bucketsOf, untilOf } from './stored.ts';
@@ -25,6 +28,34 @@ export function grossBuckets(stage: Stage, name: string): readonly StoredBucket[
     }
     return { ...bucket, usedAmount, usedCount };
   });
+}
+
+/** What was given back of orders in a bucket, as far as rows of refunds say it. */
+export function refundedIn(
+  stage: Stage,
+  name: string,
+  bucket: string,
+): readonly { readonly order: number; readonly amount: number; readonly count: number }[] {
+  const { audit, emptied = false } = stage.scene;
+  if (audit === undefined) return [];
+  const rows = rowsIn(stage.documents).filter(
+    (row) => row.outcome === 'refunded' && isIn(row, name, bucket),
+  );
+  return rows.map((row) => ({
+    order: orderOfRow(stage.scene, row),
+    amount: emptied ? 0 : (row.amountMinor ?? 0),
+    count: row.count ?? 0,
+  }));
+}
+
+/** The order that a row tells of. */
+export function orderOfRow(
+  { orders }: Scene,
+  { appId, orderId, documents: [home] }: AuditRow,
+): number {
+  return orders.findIndex(
+    (one) => idOf(one) === holdId({ appId, orderId }) && homeOf(one) === home,
+  );
 }
 
 export function isIn({ shares }: AuditRow, name: string, bucket: string): boolean {

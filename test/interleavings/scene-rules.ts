@@ -4,6 +4,7 @@ import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { kindsIn, readDocument } from '../../lib/shared/subject.ts';
+import type { Ended } from './ended.ts';
 import type { Maximum, SceneOrder, SceneRuleSet } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
@@ -27,6 +28,10 @@ export type CounterRule = {
   readonly isOfCards?: true;
   /** It counts holds of home that nobody ended. */
   readonly isOfExpired?: true;
+  /** How often an end counts: once, not at all, or less once what was counted has ended otherwise. */
+  readonly counts: (ended: Ended) => number;
+  /** How long its windows are, which begin at whole multiples; Infinity is one for ever. Absent where they are other ones. */
+  readonly windowMs?: number;
   /** The counter of payouts, which lower its sum once they are confirmed; they do not enter it. */
   readonly lowering?: string;
 };
@@ -42,9 +47,25 @@ export function enteredBy(
 export type CountedFailures = {
   /** The codes that count; any, and none at all, when absent. */
   readonly reasonCodes?: readonly string[];
-  /** How long its windows are, which begin at whole multiples; one for ever when absent. */
-  readonly windowMs?: number;
 };
+
+const confirmed = ({ to }: Ended): number => (to === 'confirmed' ? 1 : 0);
+
+const failedBy =
+  (failures: CountedFailures) =>
+  ({ to, code }: Ended): number =>
+    to === 'rolledBack' && isFailure(failures, code) ? 1 : 0;
+
+/** It counts until somebody ends it after all. */
+const expired = ({ to, wasOver }: Ended): number => (to === 'expired' ? 1 : wasOver ? -1 : 0);
+
+/** Windows that begin at whole multiples of their length. */
+function lengthOf(window: ModelRule['window']): Pick<CounterRule, 'windowMs'> {
+  if (window === 'lifetime' || window === YEAR || window === YEAR_FROM_NOON)
+    return { windowMs: Infinity };
+  if (window === DAY) return { windowMs: DAY_MS };
+  return window === MINUTE ? { windowMs: MINUTE_MS } : {};
+}
 
 /** Whether a rollback with a code, or without one, is a failure that a rule counts. */
 export function isFailure({ reasonCodes }: CountedFailures, code: string | undefined): boolean {
@@ -163,7 +184,8 @@ export function rulesOf(
       const max = isEndless || as.tellsAbove !== undefined ? {} : rule.max;
       const lowering = kindOf(counter).beside?.(counter);
       const lowers = lowering === undefined ? {} : { lowering };
-      counted.push({ rule: rule.id, kind, counter, max, ...lowers, ...as });
+      const counts = { counts: confirmed, ...lengthOf(rule.window) };
+      counted.push({ rule: rule.id, kind, counter, max, ...lowers, ...counts, ...as });
       if (rule.id === kind) counters[kind] = counter;
       if (rule.window === MINUTE)
         (as.failures === undefined ? minuteCounters : failedMinuteCounters)[kind] = counter;
@@ -181,7 +203,8 @@ function perOf(kind: string): Pick<ModelRule, 'per' | 'counterparts'> {
 type Kinds = Pick<
   CounterRule,
   'isShadow' | 'failures' | 'tellsAbove' | 'proof' | 'hoursMs' | 'isOfCards' | 'isOfExpired'
->;
+> &
+  Partial<Pick<CounterRule, 'counts'>>;
 
 /** From midnight to 40 seconds after a story begins. */
 const HOURS = '00:00-10:01';
@@ -198,7 +221,7 @@ function* paymentRules(
   const max = maxima[kind];
   if (max === undefined) return;
   const { minuteCount, rolling, shadow, failed, told, unproven, hoursCount, level, cards } = set;
-  const { expired } = set;
+  const { expired: abandoned } = set;
   const counting = (name: string, window: ModelRule['window'], count: number): Counting => ({
     ...{ id: `${name}-${kind}`, currency: 'CNY', window, max: { count } },
   });
@@ -225,17 +248,18 @@ function* paymentRules(
     const { count, reasonCodes, isMinute = false } = failed;
     const codes = reasonCodes && { reasonCodes };
     const window = isMinute ? MINUTE : isDaily ? DAY : 'lifetime';
-    const windowMs = isMinute ? MINUTE_MS : isDaily ? DAY_MS : undefined;
     yield {
       rule: { ...counting('failed', window, count), outcome: 'rolledBack', ...codes },
-      failures: { ...codes, ...(windowMs !== undefined && { windowMs }) },
+      failures: { ...codes },
+      counts: failedBy({ ...codes }),
     };
   }
-  if (expired !== undefined && kind === 'user') {
+  if (abandoned !== undefined && kind === 'user') {
     const window = isDaily ? DAY : 'lifetime';
     yield {
-      rule: { ...counting('expired', window, expired), outcome: ['expired'] },
+      rule: { ...counting('expired', window, abandoned), outcome: ['expired'] },
       isOfExpired: true,
+      counts: expired,
     };
   }
   if (minuteCount !== undefined) yield { rule: counting('minute', MINUTE, minuteCount) };

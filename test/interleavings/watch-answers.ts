@@ -11,8 +11,8 @@ import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
 import { forgotUntilOf } from './stored.ts';
 import type { Followed } from './watch-calls.ts';
-import { PROOF } from './scene-rules.ts';
-import type { LevelWatch } from './watch-levels.ts';
+import { hadRoom } from './watch-calls.ts';
+import { PROOF, enteredBy } from './scene-rules.ts';
 import type { RowWatch } from './watch-rows.ts';
 import type { ToldWatch } from './watch-told.ts';
 import type { ShareWatch } from './watch-shares.ts';
@@ -34,7 +34,6 @@ export class AnswerWatch {
   readonly #rows: RowWatch;
   readonly #isOver: (order: number, document: string) => boolean;
   readonly #told: ToldWatch;
-  readonly #levels: LevelWatch;
 
   constructor(
     stage: Stage,
@@ -43,7 +42,6 @@ export class AnswerWatch {
       readonly followed: (running: Running) => Followed | undefined;
       readonly shares: ShareWatch;
       readonly told: ToldWatch;
-      readonly levels: LevelWatch;
       readonly rows: RowWatch;
       /** Whether the window may be over in which a document counted an order. */
       readonly isOver: (order: number, document: string) => boolean;
@@ -56,7 +54,6 @@ export class AnswerWatch {
     this.#rows = known.rows;
     this.#isOver = known.isOver;
     this.#told = known.told;
-    this.#levels = known.levels;
   }
 
   /**
@@ -163,18 +160,29 @@ export class AnswerWatch {
 
   #hearRefusal({ order, running }: Heard, answer: CheckAnswer): void {
     if (answer.kind !== 'refused') return;
-    this.#levels.hear({ order, running }, answer);
     const name = `${running.call.name} of ${this.#book.nameOf(order)}`;
     const followed = this.#follows(running);
-    const { hadRoom = false, hadStrictRoom = false, wasFrozen = false } = followed ?? {};
     const { isProven = false } = running.call;
-    if (answer.reason === 'challenge' && (isProven || followed?.hadUnprovenRoom === true))
+    const { wasFrozen = false } = followed ?? {};
+    const hadStrictRoom = hadRoom(followed, ({ proof }) => proof === undefined);
+    const hadUnprovenRoom = hadRoom(followed, ({ proof }) => proof !== undefined);
+    for (const rule of followed?.rooms.keys() ?? []) {
+      const hadIt = hadRoom(followed, (one) => one === rule);
+      const isCounted = enteredBy(rule, orderIn(this.#stage.scene, order)) === rule.counter;
+      const refuses = answer.rules.some(
+        (one) => one.rule.id === rule.rule && one.outcome === 'exceeded',
+      );
+      if (refuses && (hadIt || !isCounted))
+        throw new Broken('refused by a rule that had room', `${name}: ${rule.rule}`);
+    }
+    if (answer.reason === 'challenge' && (isProven || hadUnprovenRoom))
       throw new Broken('a proof is asked for without need', name);
     if (answer.reason === 'challenge' && answer.challenges?.join() !== PROOF)
       throw new Broken('another proof is asked for', name);
     if (answer.reason === 'rule' && hadStrictRoom)
       throw new Broken('refused by a rule that had room, or that a proof helps against', name);
-    if (hadRoom) throw new Broken('refused, though there was room all the time', name);
+    if (hadStrictRoom && (isProven || hadUnprovenRoom))
+      throw new Broken('refused, though there was room all the time', name);
     if (answer.reason === 'frozen' && !wasFrozen)
       throw new Broken('refused as frozen, though nobody was', name);
   }

@@ -2,6 +2,7 @@
 import { Broken } from './broken.ts';
 import type { Running } from './moves.ts';
 import { hasRoom, isFrozen, openIn, placesOf } from './room.ts';
+import type { CounterRule } from './scene-rules.ts';
 import { countsIn } from './scene-rules.ts';
 import { documentsOf, freezableKinds, homeOf, idOf, orderIn, ordersOf, twinsOf } from './scene.ts';
 import type { Stage } from './stage.ts';
@@ -19,11 +20,8 @@ export type Followed = {
   alone: number;
   /** Times that others changed a document of its orders, or that time went on. */
   disturbed: number;
-  /** There was room for all of its orders, whatever their own shares, at every moment. */
-  hadRoom: boolean;
-  /** There was in rules that no proof helps against; and in those that ask for one. */
-  hadStrictRoom: boolean;
-  hadUnprovenRoom: boolean;
+  /** By rule: there was room for all of its orders, whatever their own shares, at every moment. */
+  readonly rooms: Map<CounterRule, boolean>;
   /** There was room for the whole amount of those that take what fits. */
   hadWholeRoom: boolean;
   /** There were places for all of their holds, at every moment. */
@@ -31,6 +29,15 @@ export type Followed = {
   /** A subject of its orders was frozen at some moment. */
   wasFrozen: boolean;
 };
+
+/** Whether there was room in some rules at every moment; none is there while a subject is frozen. */
+export function hadRoom(
+  followed: Followed | undefined,
+  isAsked: (rule: CounterRule) => boolean,
+): boolean {
+  if (followed === undefined || followed.wasFrozen) return false;
+  return [...followed.rooms].every(([rule, had]) => had || !isAsked(rule));
+}
 
 export class CallWatch {
   readonly #stage: Stage;
@@ -52,8 +59,8 @@ export class CallWatch {
   begin(running: Running): boolean {
     if (this.#followed.has(running)) return false;
     const followed: Followed = {
-      ...{ alone: 0, disturbed: 0, hadRoom: true, hadStrictRoom: true, hadUnprovenRoom: true },
-      ...{ hadWholeRoom: true, hadPlaces: true, wasFrozen: false },
+      rooms: new Map(running.rules.counted.map((rule) => [rule, true])),
+      ...{ alone: 0, disturbed: 0, hadWholeRoom: true, hadPlaces: true, wasFrozen: false },
     };
     this.#look(running, followed);
     this.#followed.set(running, followed);
@@ -99,7 +106,6 @@ export class CallWatch {
 
   #look({ call, rules }: Running, followed: Followed): void {
     if (call.do !== 'check' && call.do !== 'checks' && call.do !== 'dryRun') return;
-    const { isProven = false } = call;
     const { scene, documents } = this.#stage;
     const all = ordersOf(call);
     const frozen = freezableKinds(scene);
@@ -116,11 +122,9 @@ export class CallWatch {
       // Each document decides by its own time whether a subject is frozen, or has another maximum.
       for (const at of times) {
         const ask = { document, kind, at, rules, orders, orderOf, isNew };
-        const isStrict = hasRoom({ ...ask, asks: ({ proof }) => proof === undefined });
-        const isUnproven = hasRoom({ ...ask, asks: ({ proof }) => proof !== undefined });
-        followed.hadStrictRoom &&= isStrict;
-        followed.hadUnprovenRoom &&= isUnproven;
-        followed.hadRoom &&= isStrict && (isProven || isUnproven);
+        for (const [rule, had] of followed.rooms)
+          if (had && !hasRoom({ ...ask, asks: (one) => one === rule }))
+            followed.rooms.set(rule, false);
         followed.hadWholeRoom &&= hasRoom({ ...ask, isWhole: true, asks: () => true });
         followed.wasFrozen ||= isFrozen(document, at);
       }

@@ -1,11 +1,12 @@
 /** What must be true of the documents after every single step. */
 import { readDocument } from '../../lib/shared/subject.ts';
 import { Broken } from './broken.ts';
+import type { Ended } from './ended.ts';
 import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
 import { isFrozen, loweredIn, maximumUnder, turnsOf } from './room.ts';
 import type { CounterRule } from './scene-rules.ts';
-import { enteredBy, failureCounters, isInEffect, sumCounters } from './scene-rules.ts';
+import { enteredBy, expiryCounters, isInEffect, sumCounters } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import {
   HOLD_MS,
@@ -13,12 +14,13 @@ import {
   documentsOf,
   homeOf,
   idOf,
+  finalAmountOf,
+  orderIn,
   orderOfAmount,
-  timesIn,
   timesOf,
 } from './scene.ts';
-import type { Stored, StoredBucket } from './stored.ts';
-import { bucketsOf, countedIn, enteredUntil, holdsOf, termsOf } from './stored.ts';
+import type { Stored, StoredBucket, StoredValues } from './stored.ts';
+import { bucketsOf, countedIn, enteredUntil, holdsOf, termsOf, valuesOf } from './stored.ts';
 import type { Stage } from './stage.ts';
 
 /** What the counters of all payments hold in a document. */
@@ -55,10 +57,11 @@ export class DocumentWatch {
   /** Those, and the counters of the payments of a minute, or of a span. */
   readonly #counters: ReadonlySet<string>;
   readonly #minutes: ReadonlySet<string>;
-  readonly #failures: ReturnType<typeof failureCounters>;
   readonly #orders: ReadonlySet<string>;
   readonly #sums = new Map<string, Sums>();
   readonly #before = new Map<string, ReadonlyMap<string, StoredBucket>>();
+  /** By document and bucket: its cards. */
+  readonly #cards = new Map<string, Pick<StoredValues, 'allOf' | 'usedOf'>>();
   /** Document and nonce of every hold that was ever there. */
   readonly #entered = new Set<string>();
   /** Document and order, where it ever had a share. */
@@ -75,8 +78,7 @@ export class DocumentWatch {
         ...Object.values(failedMinuteCounters),
       ]),
     );
-    this.#failures = failureCounters(stage.ruleSets);
-    this.#counters = sumCounters(stage.ruleSets);
+    this.#counters = new Set([...sumCounters(stage.ruleSets), ...expiryCounters(stage.ruleSets)]);
     this.#orders = new Set(stage.scene.orders.map(idOf));
   }
 
@@ -85,7 +87,12 @@ export class DocumentWatch {
     return this.#sums.get(document) ?? NOTHING;
   }
 
-  look(about: Running | 'time', expected: Expected): void {
+  /** @param ended by document that the step changed: what it ended there. @throws Broken */
+  look(
+    about: Running | 'time',
+    ended: ReadonlyMap<string, readonly Ended[]>,
+    expected: Expected,
+  ): void {
     for (const name of this.#names) {
       const stored = this.#stage.documents.get(name);
       const now = this.#stage.clockOf(name).getTime();
@@ -93,9 +100,9 @@ export class DocumentWatch {
         this.#counters.has(counter),
       );
       const live = buckets.filter(({ until }) => until > now);
-      for (const bucket of live) this.#compareHolds(name, bucket, holdsOf(stored));
       for (const bucket of buckets)
         if (about !== 'time') this.#compareMaximum(name, bucket, about, expected);
+      if (about !== 'time') this.#compareCards(name, stored, about);
       this.#noteHeld(name, buckets);
       this.#compareWindows(name, holdsOf(stored));
       this.#compareEntered(name, holdsOf(stored), about);
@@ -108,7 +115,11 @@ export class DocumentWatch {
       this.#sums.set(name, added(live.filter(({ counter }) => this.#payments.has(counter))));
       this.#before.set(name, new Map(buckets.map((bucket) => [bucket.name, bucket])));
     }
-    for (const order of this.#scene.orders.keys()) this.#compareOrder(order, expected);
+    for (const [name, all] of ended)
+      for (const { order, to, amount } of all)
+        if (to === 'confirmed' && homeOf(orderIn(this.#scene, order)) === name)
+          this.#compareConfirmed(order, amount, expected);
+    for (const order of this.#scene.orders.keys()) this.#comparePromise(order, expected);
   }
 
   /** @throws Broken where something is held */
@@ -119,23 +130,6 @@ export class DocumentWatch {
       if (heldAmount !== 0 || heldCount !== 0 || left > 0)
         throw new Broken('held for ever', `${name} ${describeSums(this.sums(name))}`);
     }
-  }
-
-  /** The sums say the same as the list of holds, and amounts the same as counts. */
-  #compareHolds(name: string, bucket: StoredBucket, holds: ReturnType<typeof holdsOf>): void {
-    const own = holds.filter(
-      ({ id, buckets }) => this.#orders.has(id) && buckets.includes(bucket.name),
-    );
-    const amount = own.reduce((sum, hold) => sum + hold.amount, 0);
-    const count = own.reduce((sum, hold) => sum + hold.count, 0);
-    const counted = (sum: number): number =>
-      this.#scene.orders.reduce((all, _, order) => all + timesOf(sum, order), 0);
-    const isSame = amount === bucket.heldAmount && count === bucket.heldCount;
-    if (!isSame || counted(bucket.usedAmount) !== bucket.usedCount)
-      throw new Broken(
-        'sums that disagree with the holds',
-        `${bucket.name} of ${name} ${describeSums(bucket)}, in holds ${amount} and ${count}`,
-      );
   }
 
   /**
@@ -168,10 +162,7 @@ export class DocumentWatch {
       throw new Broken('held, though frozen', `${name} ${describeSums(bucket)}`);
     if (rule.lowering === bucket.counter) return; // what lowers a sum is bounded by none
     // A window has one bucket; of a span every step counts that is not over.
-    const isFixed = [this.#payments, this.#minutes, this.#failures].some((fixed) =>
-      fixed.has(bucket.counter),
-    );
-    const isSpan = !isFixed && rule.lowering === undefined;
+    const isSpan = rule.windowMs === undefined && rule.lowering === undefined;
     const lowered = loweredIn(
       bucketsOf(stored).filter(({ until }) => until === bucket.until),
       rule,
@@ -191,6 +182,29 @@ export class DocumentWatch {
         'above a maximum through an allowed check',
         `${bucket.name} of ${name} ${describeSums(bucket)}, less ${lowered}, at most ${JSON.stringify(rule.max)}`,
       );
+  }
+
+  /** A check takes another card only where there is room for it. */
+  #compareCards(name: string, stored: Stored | undefined, { rules }: Running): void {
+    for (const { name: bucket, counter, allOf, usedOf } of valuesOf(stored)) {
+      const before = this.#cards.get(`${name} ${bucket}`) ?? { allOf: {}, usedOf: {} };
+      this.#cards.set(`${name} ${bucket}`, { allOf, usedOf });
+      const heldOf = (one: typeof before, card: string): number =>
+        (one.allOf[card] ?? 0) - (one.usedOf[card] ?? 0);
+      const there = Object.keys(allOf).filter((card) => (allOf[card] ?? 0) > 0);
+      const isTaken = there.some(
+        (card) =>
+          (before.allOf[card] ?? 0) === 0 && heldOf({ allOf, usedOf }, card) > heldOf(before, card),
+      );
+      const rule = rules.counted.find(
+        (one) => one.counter === counter && one.kind === kindOf(name),
+      );
+      if (isTaken && there.length > (rule?.max.count ?? 0))
+        throw new Broken(
+          'more cards through an allowed check',
+          `${bucket} of ${name}: ${there.join()}, at most ${rule?.max.count ?? 0}`,
+        );
+    }
   }
 
   /** When the step was decided: now, or in a commit at any instant since that began. */
@@ -245,29 +259,27 @@ export class DocumentWatch {
     }
   }
 
-  #compareOrder(order: number, expected: Expected): void {
-    const scene = this.#scene.orders[order];
-    if (scene === undefined) return;
-    const home = homeOf(scene);
-    const atHome = timesOf(this.sums(home).usedAmount, order);
+  /** What home confirms, somebody asked for. */
+  #compareConfirmed(order: number, amount: number, expected: Expected): void {
+    const broken = (invariant: string): Broken =>
+      new Broken(invariant, `${orderIn(this.#scene, order).orderId}, with ${amount}`);
+    if (!expected.mayCount(order)) throw broken('counted, though nobody confirmed');
+    if (amount === finalAmountOf(order) && !expected.mayCountFinal(order))
+      throw broken('counted with another amount');
+    if (expected.isRolledBack(order) && !expected.isForgotten(order))
+      throw broken('counted, though rolled back');
+  }
+
+  #comparePromise(order: number, expected: Expected): void {
+    const scene = orderIn(this.#scene, order);
     for (const name of documentsOf(scene)) {
       const sums = this.sums(name);
-      const { asked, final } = timesIn(sums.usedAmount, order);
-      const broken = (invariant: string): Broken =>
-        new Broken(invariant, `${scene.orderId} in ${name}, which ${describeSums(sums)}`);
-      if (asked + final > 1 && !expected.isForgotten(order)) throw broken('counted twice');
-      if (asked + final > 0) {
-        if (!expected.mayCount(order)) throw broken('counted, though nobody confirmed');
-        if (final > 0 && !expected.mayCountFinal(order))
-          throw broken('counted with another amount');
-        if (expected.isRolledBack(order) && !expected.isForgotten(order))
-          throw broken('counted, though rolled back');
-        if (atHome === 0 && !expected.isOver(order, home))
-          throw broken('counted in another document, and not at home');
-      }
-      const isPresent = asked + final + timesOf(sums.heldAmount, order) > 0;
+      const isPresent = timesOf(sums.usedAmount, order) + timesOf(sums.heldAmount, order) > 0;
       if (expected.isPromised(order, name) && !isPresent && !expected.isOver(order, name))
-        throw broken('allowed, and no longer held');
+        throw new Broken(
+          'allowed, and no longer held',
+          `${scene.orderId} in ${name}, which ${describeSums(sums)}`,
+        );
     }
   }
 }

@@ -4,24 +4,15 @@ import { Recorded } from '../../lib/audit/reconcile/reconcile.ts';
 import { readStored } from '../../lib/audit/reconcile/stored-counters.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { RefundAnswer } from '../../lib/limits/answer.ts';
-import { holdId } from '../../lib/shared/subject.ts';
 import type { Book } from './book.ts';
 import { Broken } from './broken.ts';
 import { ledgersIn, rowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
-import { grossBuckets, isIn } from './refunded.ts';
+import { grossBuckets, isIn, orderOfRow } from './refunded.ts';
 import { failureCounters, isFailure, sumCounters } from './scene-rules.ts';
 import type { Scene, SceneRefund } from './scene.ts';
-import {
-  allDocuments,
-  amountOf,
-  documentsOf,
-  finalAmountOf,
-  homeOf,
-  idOf,
-  orderIn,
-} from './scene.ts';
+import { allDocuments, amountOf, documentsOf, finalAmountOf, orderIn } from './scene.ts';
 import type { Stage } from './stage.ts';
 import { bucketsOf, holdsOf } from './stored.ts';
 
@@ -105,10 +96,8 @@ export class RowWatch {
     }
   }
 
-  #orderOf({ appId, orderId, documents: [home] }: AuditRow): number {
-    return this.#scene.orders.findIndex(
-      (one) => idOf(one) === holdId({ appId, orderId }) && homeOf(one) === home,
-    );
+  #orderOf(row: AuditRow): number {
+    return orderOfRow(this.#scene, row);
   }
 
   hearRefund({ order, running }: Heard, answer: RefundAnswer): void {

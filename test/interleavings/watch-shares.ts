@@ -5,10 +5,7 @@ import type { Scene } from './scene.ts';
 import {
   allDocuments,
   documentsOf,
-  finalAmountOf,
-  amountOf,
   homeOf,
-  idOf,
   orderIn,
   askedIn,
   freezableKinds,
@@ -21,6 +18,7 @@ import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
+import { orderOf } from './ended.ts';
 import type { Stored, StoredBucket, StoredHold, StoredOutcome } from './stored.ts';
 import { holdsOf, keptOf, outcomesOf, rememberedOf, untilOf } from './stored.ts';
 import { kindOf } from './watch-documents.ts';
@@ -109,7 +107,7 @@ export class ShareWatch {
     const scene = orderIn(this.#scene, order);
     const home = homeOf(scene);
     const outcome = outcomesOf(this.#stage.documents.get(home)).find(
-      (one) => this.#orderOf(one, home) === order && one.state === 'confirmed',
+      (one) => orderOf(this.#scene, one, home) === order && one.state === 'confirmed',
     );
     const nonce = this.#decidedBy.get(`${call.name} ${order}`) ?? outcome?.nonce;
     if (nonce === undefined) return [];
@@ -168,17 +166,6 @@ export class ShareWatch {
       );
   }
 
-  /** The order whose share or outcome it is; its home tells orders of the same id apart. */
-  #orderOf({ id, amount }: Known, home: string): number | undefined {
-    const order = this.#scene.orders.findIndex(
-      (one, at) =>
-        idOf(one) === id &&
-        homeOf(one) === home &&
-        (amount === amountOf(at) || amount === finalAmountOf(at)),
-    );
-    return order < 0 ? undefined : order;
-  }
-
   /** How often more a document has counted an order than before, in windows that are not over. */
   #usedMore(name: string, order: number): number {
     const now = this.#stage.clockOf(name).getTime();
@@ -200,7 +187,7 @@ export class ShareWatch {
     for (const [order, scene] of this.#scene.orders.entries()) {
       if (homeOf(scene) !== name) continue;
       const mine = <Item extends Known>(all: readonly Item[]): readonly Item[] =>
-        all.filter((one) => this.#orderOf(one, name) === order);
+        all.filter((one) => orderOf(this.#scene, one, name) === order);
       const holds = (stored: Stored | undefined): readonly StoredHold[] =>
         mine(holdsOf(stored)).filter(({ home }) => home === undefined);
       const [outcome, other] = mine(outcomesOf(now));
@@ -314,7 +301,9 @@ export class ShareWatch {
       if (!documentsOf(scene).includes(name) || homeOf(scene) === name) continue;
       const more = this.#usedMore(name, order);
       if (more === 0) continue;
-      const mine = vanished.filter((share) => this.#orderOf(share, share.home ?? '') === order);
+      const mine = vanished.filter(
+        (share) => orderOf(this.#scene, share, share.home ?? '') === order,
+      );
       // What one commit holds and counts at once was never seen as a share.
       const atOnce = this.#decidedNow.flatMap(([one, nonce]) => (one === order ? [nonce] : []));
       const isConfirmed = (nonce: string): boolean =>

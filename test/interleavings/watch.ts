@@ -19,9 +19,8 @@ import { CallWatch } from './watch-calls.ts';
 import { DeletionWatch } from './watch-deletion.ts';
 import { FailureWatch } from './watch-failures.ts';
 import { DocumentWatch, describeSums, kindOf } from './watch-documents.ts';
-import { LevelWatch } from './watch-levels.ts';
-import { ExpiryWatch } from './watch-expiries.ts';
-import { ValueWatch } from './watch-values.ts';
+import { CountedWatch } from './watch-counted.ts';
+import { EndedWatch } from './ended.ts';
 import { LateWatch } from './watch-late.ts';
 import { OpenWatch } from './watch-open.ts';
 import { RecallWatch } from './watch-recall.ts';
@@ -52,9 +51,8 @@ export class Watch {
   readonly #late: LateWatch;
   readonly #failures: FailureWatch;
   readonly #told: ToldWatch;
-  readonly #levels: LevelWatch;
-  readonly #values: ValueWatch;
-  readonly #expiries: ExpiryWatch;
+  readonly #ended: EndedWatch;
+  readonly #counted: CountedWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -65,7 +63,11 @@ export class Watch {
     this.documents = new DocumentWatch(stage);
     this.#late = new LateWatch(stage, this.documents);
     this.#shares = new ShareWatch(stage);
-    this.#failures = new FailureWatch(stage, (order) => this.#shares.forgotten.has(order));
+    this.#ended = new EndedWatch(stage);
+    this.#counted = new CountedWatch(stage);
+    this.#failures = new FailureWatch(stage, this.#ended, (order) =>
+      this.#shares.forgotten.has(order),
+    );
     this.#terms = new TermsWatch(stage);
     this.#deletion = new DeletionWatch(stage);
     this.#open = new OpenWatch(stage);
@@ -75,14 +77,10 @@ export class Watch {
     this.#rows = new RowWatch(stage, this.#book, (order) => this.#shares.forgotten.has(order));
     this.#recall = new RecallWatch(stage);
     this.#told = new ToldWatch(stage, (order) => this.#shares.forgotten.has(order));
-    this.#levels = new LevelWatch(stage, (order) => this.#shares.forgotten.has(order));
-    this.#values = new ValueWatch(stage);
-    this.#expiries = new ExpiryWatch(stage);
     this.#answers = new AnswerWatch(stage, this.#book, {
       followed: (running) => this.#calls.of(running),
       shares: this.#shares,
       told: this.#told,
-      levels: this.#levels,
       rows: this.#rows,
       isOver: (order, name) => this.#isOver(order, name),
     });
@@ -100,7 +98,8 @@ export class Watch {
     this.#open.look(about);
     this.#terms.look(about);
     this.#shares.look(about);
-    this.documents.look(about, {
+    const ended = this.#ended.endedBy(about);
+    this.documents.look(about, ended, {
       isForgotten: (order) => this.#shares.forgotten.has(order),
       mayCount: (order) => this.#book.mayCount(order, false),
       mayCountFinal: (order) => this.#book.mayCount(order, true),
@@ -112,11 +111,10 @@ export class Watch {
         !this.#book.of(order).uncounted.has(name),
       isOver: (order, name) => this.#isOver(order, name),
     });
-    this.#failures.look(about);
+    this.#failures.look(about, ended);
+    this.#counted.look(about, ended);
+    this.#ended.goOn();
     this.#told.look(about);
-    this.#levels.look(about);
-    this.#values.look(about);
-    this.#expiries.look(about);
     this.#late.look(about);
     this.#rows.look();
     this.#recall.look();
