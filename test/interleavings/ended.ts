@@ -28,13 +28,12 @@ export type Decision = {
 
 /** How an order ended in one document. */
 export type Ended = Omit<Decision, 'to'> & {
+  readonly nonce: string;
   readonly to: Decision['to'] | 'expired';
   /** What it held there; undefined where it counts without that, by the rules of its call. */
   readonly hold: StoredHold | undefined;
   /** Its time was over, and the document had released it. */
   readonly wasOver: boolean;
-  /** Whether the step must count it; it may where another call could do so as well. */
-  readonly isSure: boolean;
 };
 
 export class EndedWatch {
@@ -84,21 +83,24 @@ export class EndedWatch {
     );
   }
 
-  #endedAtHome(name: string): readonly (Ended & { readonly nonce: string })[] {
+  #endedAtHome(name: string): readonly Ended[] {
     const [before, after] = [this.#before.get(name), this.#stage.documents.get(name)];
     const settled = outcomesOf(after).filter(({ state }) => state !== 'expired');
     const isHomes = (nonce: string) => (one: StoredHold) =>
       one.nonce === nonce && one.home === undefined;
     const decided = settled.flatMap(({ id, nonce, amount, state, reasonCode: code }) => {
       const order = orderOf(this.#stage.scene, { id, amount }, name);
-      if (order === undefined || state === 'expired' || this.#decided.has(`${order} ${nonce}`))
-        return [];
+      if (order === undefined || state === 'expired') return [];
+      const known = this.decisionOf(order, nonce);
+      if (known !== undefined && known.to !== state)
+        throw new Broken('ended twice', `${id} at ${name}`);
+      if (known !== undefined) return [];
       const decision: Decision = { order, to: state, code, amount };
       this.#decided.set(`${order} ${nonce}`, decision);
       const open = holdsOf(before).find(isHomes(nonce));
       const hold = open ?? expiredOf(before).find(isHomes(nonce));
       const wasOver = open === undefined && hold !== undefined;
-      return [{ ...decision, nonce, hold, wasOver, isSure: true }];
+      return [{ ...decision, nonce, hold, wasOver }];
     });
     if (after === undefined) return decided;
     const known = new Set([...settled, ...holdsOf(after)].map(({ nonce }) => nonce));
@@ -107,7 +109,7 @@ export class EndedWatch {
       const order = orderOf(this.#stage.scene, hold, name);
       if (home !== undefined || known.has(nonce) || order === undefined) return [];
       const ended = { order, nonce, to: 'expired', code: undefined, amount, hold } as const;
-      return [{ ...ended, wasOver: false, isSure: true }];
+      return [{ ...ended, wasOver: false }];
     });
     return [...decided, ...expired];
   }
@@ -122,21 +124,17 @@ export class EndedWatch {
       const decision = order === undefined ? undefined : this.decisionOf(order, hold.nonce);
       if (left.has(hold.nonce) || decision === undefined) return [];
       const twins = twinsOf(this.#stage.scene, decision.order);
-      const isSettled = settlementsIn(about).some((one) => twins.includes(one.order));
-      const isAsked = isSettled || ordersOf(about.call).some((one) => twins.includes(one));
+      const isAsked = ordersOf(about.call).some((one) => twins.includes(one));
       const forgot = forgotUntilOf(after);
       if (!isAsked && (forgot === undefined || forgot < hold.until))
         throw new Broken('a share of what had ended went uncounted', `${hold.id} in ${name}`);
-      if (!isAsked) return [];
-      return [{ ...decision, hold, wasOver: kept.has(hold.nonce), isSure: isSettled }];
+      const { nonce } = hold;
+      return isAsked ? [{ ...decision, nonce, hold, wasOver: kept.has(nonce) }] : [];
     });
   }
 
   /** In one commit with home, and without ever being a share. */
-  #atOnceBeside(
-    name: string,
-    atOnce: readonly (Ended & { readonly nonce: string })[],
-  ): readonly Ended[] {
+  #atOnceBeside(name: string, atOnce: readonly Ended[]): readonly Ended[] {
     const { scene, documents } = this.#stage;
     const shares = [...sharesIn(this.#before.get(name)), ...sharesIn(documents.get(name))];
     return atOnce.filter(({ order, nonce }) => {

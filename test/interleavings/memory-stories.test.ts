@@ -293,7 +293,7 @@ const MISTAKES: readonly {
   {
     mistake: DROPPED_NOT_KEPT,
     room: 1,
-    invariant: 'confirmed, and neither counted nor said to be uncounted',
+    invariant: 'counted otherwise than decided',
   },
   {
     mistake: MEMORY_NOT_MINDED,

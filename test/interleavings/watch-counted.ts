@@ -125,14 +125,14 @@ export class CountedWatch {
     const rule = this.#rules.get(counterOf(bucket));
     const times = rule?.counts(ended) ?? 0;
     if (times === 0 || about === 'time') return;
-    const { hold, order, amount, to, wasOver, isSure } = ended;
+    const { hold, order, amount, to, wasOver } = ended;
     const sum = to === 'confirmed' && times > 0 ? amount : (hold?.amount ?? amountOf(order));
     const counts = this.#countsOf(bucket, order, times * sum, times);
     const until = untilOf(bucket.split(' '));
     // It may have been over when this was decided: at no earlier instant than the call began.
     const from = wasOver ? this.#earliest(name, about) : -Infinity;
     const { must, may } = expectedIn(expected, bucket);
-    if (until > this.#latest(name) && isSure) must.push(counts);
+    if (until > this.#latest(name)) must.push(counts);
     else if (until > from) may.push(counts);
   }
 

@@ -9,18 +9,17 @@ import {
   orderIn,
   askedIn,
   freezableKinds,
-  timesOf,
   twinsOf,
 } from './scene.ts';
 import { countsIn } from './scene-rules.ts';
 import { rowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';
-import { grossBuckets } from './refunded.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
-import { orderOf } from './ended.ts';
-import type { Stored, StoredBucket, StoredHold, StoredOutcome } from './stored.ts';
-import { holdsOf, keptOf, outcomesOf, rememberedOf, untilOf } from './stored.ts';
+import type { Ended } from './ended.ts';
+import { orderOf, sharesIn } from './ended.ts';
+import type { Stored, StoredHold, StoredOutcome } from './stored.ts';
+import { holdsOf, outcomesOf, rememberedOf, untilOf } from './stored.ts';
 import { kindOf } from './watch-documents.ts';
 
 type Known = { readonly id: string; readonly amount: number };
@@ -36,15 +35,10 @@ export class ShareWatch {
   readonly #madeAgainAt = new Map<string, number>();
   /** By document: the last move before which it had had more outcomes than it remembers. */
   readonly #forgetfulUntil = new Map<string, number>();
-  readonly #buckets = new Map<string, readonly StoredBucket[]>();
   /** By document: shares that were there and are not. */
   readonly #gone = new Map<string, Set<string>>();
-  /** By document: nonces that it counted. */
-  readonly #counted = new Map<string, Set<string>>();
-  /** By order and nonce: what home decided. */
-  readonly #decided = new Map<string, string>();
-  /** Of the update that is looked at: an order, and the nonce that it was confirmed with. */
-  #decidedNow: [order: number, nonce: string][] = [];
+  /** Document and nonce of what was counted. */
+  readonly #counted = new Set<string>();
   /** By call and order: the nonce that its step confirmed. */
   readonly #decidedBy = new Map<string, string>();
   /** Orders of which home has forgotten something, as it may. */
@@ -68,18 +62,22 @@ export class ShareWatch {
 
   /**
    * @param about whose step it was
+   * @param ended by document that it changed: what it ended there
    * @throws Broken
    */
-  look(about: Running | 'time'): void {
+  look(about: Running | 'time', ended: ReadonlyMap<string, readonly Ended[]>): void {
     const { documents } = this.#stage;
-    this.#decidedNow = [];
     if (about !== 'time' && !this.#recordedBefore.has(about))
       this.#recordedBefore.set(about, this.#recorded());
     const changed = this.#names.filter((name) => documents.get(name) !== this.#before.get(name));
     for (const name of changed) this.#compareMemory(name, documents.get(name), about);
-    if (about !== 'time')
-      for (const [order, nonce] of this.#decidedNow)
-        this.#decidedBy.set(`${about.call.name} ${order}`, nonce);
+    for (const [name, all] of ended)
+      for (const { order, nonce, to } of all) {
+        if (to !== 'confirmed' || about === 'time') continue;
+        this.#counted.add(`${name} ${nonce}`);
+        if (homeOf(orderIn(this.#scene, order)) === name)
+          this.#decidedBy.set(`${about.call.name} ${order}`, nonce);
+      }
     for (const name of changed) this.#compareShares(name, documents.get(name));
     for (const name of changed) {
       const now = documents.get(name);
@@ -93,10 +91,7 @@ export class ShareWatch {
       if (this.#deleted.delete(name)) this.#madeAgainAt.set(name, this.#stage.moves);
       this.#before.set(name, now);
     }
-    for (const name of this.#names) {
-      this.#buckets.set(name, grossBuckets(this.#stage, name));
-      this.#compareHolds(name);
-    }
+    for (const name of this.#names) this.#compareHolds(name);
   }
 
   /**
@@ -115,7 +110,7 @@ export class ShareWatch {
       (name) =>
         name !== home &&
         this.enters(order, name, nonce) &&
-        this.#counted.get(name)?.has(nonce) !== true &&
+        !this.#counted.has(`${name} ${nonce}`) &&
         (this.#ends.get(`${name} ${nonce}`) ?? Infinity) > this.#stage.clockOf(name).getTime(),
     );
   }
@@ -166,21 +161,6 @@ export class ShareWatch {
       );
   }
 
-  /** How often more a document has counted an order than before, in windows that are not over. */
-  #usedMore(name: string, order: number): number {
-    const now = this.#stage.clockOf(name).getTime();
-    const used = (buckets: readonly StoredBucket[]): number => {
-      const live = buckets.filter(
-        ({ counter, until }) => this.#counters.has(counter) && until > now,
-      );
-      return timesOf(
-        live.reduce((sum, { usedAmount }) => sum + usedAmount, 0),
-        order,
-      );
-    };
-    return used(grossBuckets(this.#stage, name)) - used(this.#buckets.get(name) ?? []);
-  }
-
   /** What home knows of its orders stays known as long as it must, and is decided once. */
   #compareMemory(name: string, now: Stored | undefined, about: Running | 'time'): void {
     const before = this.#before.get(name);
@@ -198,31 +178,18 @@ export class ShareWatch {
       if (other !== undefined) throw broken('remembered twice');
       const taken = hold ?? outcome;
       if (about !== 'time' && taken !== undefined) this.#noteTaken(order, taken.nonce, about, hold);
-      if (outcome !== undefined && outcome.state !== 'expired') {
-        const key = `${order} ${outcome.nonce}`;
-        const decided = this.#decided.get(key) ?? outcome.state;
-        if (decided !== outcome.state) throw broken('ended twice');
-        if (!this.#decided.has(key) && decided === 'confirmed')
-          this.#decidedNow.push([order, outcome.nonce]);
-        this.#decided.set(key, decided);
-      }
       const wasOver = past !== undefined && past.state !== 'expired';
       if (wasOver && (outcome ?? hold) !== undefined && outcome?.nonce !== past.nonce)
         throw broken('ended, and not forgotten, and there again');
       const [wasHeld] = holds(before);
       const wasKnown = past ?? wasHeld;
-      const isCounted = this.#usedMore(name, order) !== 0;
-      if ((outcome ?? hold) !== undefined || (wasKnown === undefined && !isCounted)) continue;
+      if ((outcome ?? hold) !== undefined || wasKnown === undefined) continue;
       if (now === undefined) {
         this.forgotten.add(order); // whether it may be deleted: see watch-deletion.ts
         continue;
       }
       const isAsked = about !== 'time' && this.#isAsked(about, order);
-      if (
-        (isAsked && this.#isAmongNewest(past, before)) ||
-        isCounted ||
-        !this.#mayForget(past, before, now)
-      )
+      if ((isAsked && this.#isAmongNewest(past, before)) || !this.#mayForget(past, before, now))
         throw broken('unknown at home, which had it');
       this.forgotten.add(order);
     }
@@ -276,45 +243,20 @@ export class ShareWatch {
     return ofKind.length - place <= (this.#scene.outcomesMax ?? OUTCOMES_DEFAULT);
   }
 
-  /** A share is there once, is counted once, and only if home has decided so. */
+  /** A share is there once. */
   #compareShares(name: string, now: Stored | undefined): void {
-    const before = this.#before.get(name);
-    const sharesIn = (stored: Stored | undefined): ReadonlyMap<string, StoredHold> =>
-      new Map(
-        [...holdsOf(stored), ...keptOf(stored)]
-          .filter(({ home }) => home !== undefined)
-          .map((share) => [share.nonce, share]),
-      );
-    const [past, present] = [sharesIn(before), sharesIn(now)];
+    const present = new Map(sharesIn(now).map((share) => [share.nonce, share]));
     const gone = this.#gone.get(name) ?? new Set();
-    const counted = this.#counted.get(name) ?? new Set();
+    this.#gone.set(name, gone);
     for (const nonce of present.keys())
       if (gone.has(nonce)) throw new Broken('a share is there again', `${nonce} in ${name}`);
-    const vanished = [...past.values()].filter(({ nonce }) => !present.has(nonce));
-    for (const { nonce } of vanished) gone.add(nonce);
+    for (const { nonce } of sharesIn(this.#before.get(name)))
+      if (!present.has(nonce)) gone.add(nonce);
     for (const [nonce, { buckets }] of present) {
       const ends = buckets.map((bucket) => bucket.split(' '));
       const mine = ends.filter(([counter = '']) => this.#counters.has(counter));
       this.#ends.set(`${name} ${nonce}`, Math.max(...mine.map(untilOf)));
     }
-    for (const [order, scene] of this.#scene.orders.entries()) {
-      if (!documentsOf(scene).includes(name) || homeOf(scene) === name) continue;
-      const more = this.#usedMore(name, order);
-      if (more === 0) continue;
-      const mine = vanished.filter(
-        (share) => orderOf(this.#scene, share, share.home ?? '') === order,
-      );
-      // What one commit holds and counts at once was never seen as a share.
-      const atOnce = this.#decidedNow.flatMap(([one, nonce]) => (one === order ? [nonce] : []));
-      const isConfirmed = (nonce: string): boolean =>
-        this.#decided.get(`${order} ${nonce}`) === 'confirmed';
-      const confirmed = new Set([...mine.map(({ nonce }) => nonce), ...atOnce].filter(isConfirmed));
-      if (confirmed.size < more)
-        throw new Broken('counted, though home did not confirm it', `${scene.orderId} in ${name}`);
-      for (const nonce of confirmed) counted.add(nonce);
-    }
-    this.#gone.set(name, gone);
-    this.#counted.set(name, counted);
   }
 
   /** What home holds, the others hold too. */

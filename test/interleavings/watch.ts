@@ -97,8 +97,8 @@ export class Watch {
     this.#deletion.look();
     this.#open.look(about);
     this.#terms.look(about);
-    this.#shares.look(about);
     const ended = this.#ended.endedBy(about);
+    this.#shares.look(about, ended);
     this.documents.look(about, ended, {
       isForgotten: (order) => this.#shares.forgotten.has(order),
       mayCount: (order) => this.#book.mayCount(order, false),
