@@ -12,6 +12,10 @@ import {
   type Look,
 } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { mend } from '../../lib/audit/reconcile/mongo-mend.ts';
+import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
+import { readableRules } from '../../lib/rule-file/rule-list.ts';
+import type { StillRead } from '../../lib/rule/still-read.ts';
+import { stillReadUnder } from '../../lib/rule/still-read.ts';
 import { batchesOf } from '../../lib/shared/batches.ts';
 import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
 import { durationMs } from '../../lib/shared/duration.ts';
@@ -69,6 +73,13 @@ type ToldDifference = Difference & {
   readonly doubtful: boolean;
 };
 
+/** Which counters rules read; undefined if a rule cannot be read. */
+async function stillReadIn(db: Db): Promise<StillRead | undefined> {
+  const set = await readVersionedRules(db);
+  const rules = readableRules(set);
+  return rules.length < set.rules.length ? undefined : stillReadUnder(rules, set.revision);
+}
+
 /** Looks until nothing differs any more, or often enough to know that it lasts. */
 async function lookLong(
   db: Db,
@@ -78,9 +89,10 @@ async function lookLong(
 ): Promise<ReadonlyMap<string, Look>> {
   const earlier = new Map<string, readonly Look[]>();
   const lasted = new Map<string, Look>();
+  const stillRead = () => stillReadIn(db);
   let open = [...new Set(documents)];
   for (let times = 0; times < LOOKS && open.length > 0; times++) {
-    const found = await lookAt(db, open, { lateMs, onFailure });
+    const found = await lookAt(db, open, { lateMs, stillRead, onFailure });
     for (const document of open) if (!found.has(document)) lasted.delete(document);
     for (const [document, look] of found) {
       const looks = [...(earlier.get(document) ?? []), look];

@@ -16,8 +16,8 @@ export async function rulesBefore(db: Db): Promise<readonly StoredRule[]> {
   // As many as one change has at most: it may delete all rules, and add as many.
   const found = await mongoRuleStore(db, TIMEOUT_MS).versions({ limit: 2 * RULES_MAX });
   const last = found.filter(({ version }) => version === found[0]?.version);
-  const stored = await readVersionedRules(db, TIMEOUT_MS);
-  const before = new Map(stored.map(({ rule }) => [rule.id, rule]));
+  const { rules } = await readVersionedRules(db, TIMEOUT_MS);
+  const before = new Map(rules.map(({ rule }) => [rule.id, rule]));
   for (const change of last) {
     if (change.before === undefined) before.delete(change.id);
     else before.set(change.id, change.before);

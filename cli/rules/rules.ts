@@ -102,7 +102,7 @@ export async function undoRules(db: Db, options: StoreOptions): Promise<number> 
 /** Prints the stored rules as a file, or writes them into one. */
 export async function exportRules(db: Db, { into, json = false }: ExportOptions): Promise<number> {
   if (json && into !== undefined) throw new UsageError('--json or --into, not both.');
-  const rules = (await readVersionedRules(db, TIMEOUT_MS)).map(({ rule }) => rule);
+  const rules = (await readVersionedRules(db, TIMEOUT_MS)).rules.map(({ rule }) => rule);
   if (rules.length === 0) await sayIfEmpty(db);
   if (json) printJson({ rules });
   else if (into === undefined) console.log(ruleFileText(rules).trimEnd());

@@ -52,7 +52,7 @@ async function readPastRules(db: Db): Promise<readonly RulesFrom[]> {
       else rules.set(rule, after);
     const { at, by, version } = first;
     set = nextSet({ ...set, revision: version - 1 }, [...rules.values()], { at, by }).set;
-    sets.push({ at, rules: compile(readableRules(set.rules)) });
+    sets.push({ at, rules: compile(readableRules(set)) });
   }
   return sets;
 }

@@ -9,6 +9,7 @@ import { holdsAny, isSameBucket } from '../counter/sums.ts';
 import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { Ask, AskedOrder } from './counter-store.ts';
 import { isOver } from '../counter/effect.ts';
+import { hasNoRule } from '../rule/still-read.ts';
 import type { DocumentPlan } from './document-plan.ts';
 import type { Counter, Overrun } from '../counter/kind.ts';
 import { pairsAmong, planAt } from './document-plan.ts';
@@ -151,9 +152,10 @@ function leftIn(view: DocumentView, { counters }: DocumentPlan): number {
 function decideAmount(
   view: DocumentView,
   order: AskedOrder,
-  { counters, isBarred, single, pairs }: DocumentPlan,
+  plan: DocumentPlan,
   document: string,
 ): Decision {
+  const { counters, isBarred, single } = plan;
   const { amountMinor, digest, capture, openMax, openMaxOfApp = Infinity, home } = order;
   const entry = knownIn(view, order);
   // Beside home nobody knows the order.
@@ -171,7 +173,7 @@ function decideAmount(
   if (!capture && open >= openMax) return full('TOO_MANY_OPEN_HOLDS', document, openMax);
   if (!capture && openOfApp >= openMaxOfApp)
     return full('TOO_MANY_OPEN_HOLDS', document, openMaxOfApp, 'app');
-  return haveRoomFor({ counters, pairs }, buckets, view.now)
+  return haveRoomFor(plan, buckets, view.now)
     ? { kind: 'wouldHold', amountMinor }
     : full('TOO_MANY_BUCKETS', document, openMax);
 }
@@ -187,13 +189,13 @@ function full(
 
 /** Whether a document has room for the buckets that an order enters. Those of several subjects fill only their part. */
 function haveRoomFor(
-  { counters, pairs }: Pick<DocumentPlan, 'counters' | 'pairs'>,
+  { counters, pairs, stillRead }: DocumentPlan,
   buckets: readonly Bucket[],
   now: Date,
 ): boolean {
   if (buckets.length + counters.length <= (pairs?.most ?? BUCKETS_MAX)) return true;
-  // A bucket that expired holds left empty is dropped, and made again.
-  const live = buckets.filter(holdsAny);
+  // A bucket that expired holds left empty is dropped, and made again. One that no rule reads is dropped.
+  const live = buckets.filter((each) => holdsAny(each) && !hasNoRule(each.counter, stillRead));
   const added = counters.filter((counter) => {
     const reference = bucketOf(counter, now);
     return !live.some((each) => isSameBucket(each, reference));
@@ -201,7 +203,7 @@ function haveRoomFor(
   if (live.length + added.length > BUCKETS_MAX) return false;
   const addedPairs = added.filter(({ isOfPair }) => isOfPair === true).length;
   if (pairs === undefined || addedPairs === 0) return true;
-  return pairsAmong(live, pairs) + addedPairs <= pairs.most;
+  return pairsAmong(live, pairs, stillRead) + addedPairs <= pairs.most;
 }
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */

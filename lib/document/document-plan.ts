@@ -5,6 +5,8 @@ import type { BucketReference } from '../counter/sums.ts';
 import type { BucketList } from './document.ts';
 import { listOf } from './document.ts';
 import { isOver } from '../counter/effect.ts';
+import type { StillRead } from '../rule/still-read.ts';
+import { hasNoRule } from '../rule/still-read.ts';
 
 /** What a plan asks of one document, while the database's clock lies in `[from, until)`. */
 export type DocumentPlan = {
@@ -14,6 +16,8 @@ export type DocumentPlan = {
   /** Those of orders that enter all counters, where no instant decides which buckets these have. */
   readonly places?: Places | undefined;
   readonly isBarred?: true;
+  /** What is still read of counters of several subjects; undefined where nobody knows. */
+  readonly stillRead?: StillRead | undefined;
   /** Where a counter is of several subjects: the part of the document that such counters may fill. */
   readonly pairs?: PairsRoom | undefined;
   /** Of a recorded payment, whose windows may end before the plan does. */
@@ -25,9 +29,14 @@ export type DocumentPlan = {
 /** How many buckets a document may have of counters that are not those of rules of its own subject alone. */
 export type PairsRoom = { readonly most: number; readonly ofOne: ReadonlySet<string> };
 
-/** How many buckets of some are of those counters. */
-export function pairsAmong(buckets: readonly BucketReference[], { ofOne }: PairsRoom): number {
-  return buckets.filter(({ counter }) => !ofOne.has(counter)).length;
+/** How many buckets of some are of those counters, and not left by rules that ended. */
+export function pairsAmong(
+  buckets: readonly BucketReference[],
+  { ofOne }: PairsRoom,
+  stillRead: StillRead | undefined,
+): number {
+  return buckets.filter(({ counter }) => !ofOne.has(counter) && !hasNoRule(counter, stillRead))
+    .length;
 }
 
 /** The buckets that an order enters, with their names, and the list of these. */
@@ -38,9 +47,14 @@ export type Places = {
 };
 
 /** Plans for one document what does not change from order to order. */
-export function documentPlan(from: Date, until: Date, counters: readonly Counter[]): DocumentPlan {
+export function documentPlan(
+  from: Date,
+  until: Date,
+  counters: readonly Counter[],
+  stillRead?: StillRead,
+): DocumentPlan {
   const places = isFixed({ counters }) ? placesIn(counters, from) : undefined;
-  return { from, until, counters, places };
+  return { from, until, counters, places, stillRead };
 }
 
 /** A plan with other counters: its places are worked out for each order. */

@@ -9,6 +9,8 @@ import { NO_SUMS } from '../counter/sums.ts';
 import { allOf, isEnteredBy } from './conditions.ts';
 import { notAbove } from '../counter/plain.ts';
 import { isOver } from '../counter/effect.ts';
+import type { StillRead } from '../rule/still-read.ts';
+import { hasNoRule } from '../rule/still-read.ts';
 import { effectOfExpired } from './decision.ts';
 import { viewProjection } from './projection.ts';
 import type { Ask } from './counter-store.ts';
@@ -28,7 +30,12 @@ const WORTH_BUCKETS = 8;
 /** With fewer lists of names that no hold has. Each comes back with every add, and a minute makes one. */
 const WORTH_LISTS = 2;
 
-type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
+/** A document as it was read, and by whose rules it is tidied. */
+type Read = {
+  readonly stored: StoredDocument;
+  readonly databaseNow: Date;
+  readonly stillRead?: StillRead | undefined;
+};
 
 /** Tidies what a chosen add has shown, if it is worth it. A failure changes no answer: the next one tidies. */
 export async function tidyAfter(
@@ -37,7 +44,7 @@ export async function tidyAfter(
   stored: StoredDocument,
   { now }: Addition,
 ) {
-  const read = { stored, databaseNow: now };
+  const read = { stored, databaseNow: now, stillRead: stillReadOf(ask) };
   const over = overIn(read);
   const { lapsed, buckets, emptied, left, spent } = over;
   const isNothing = lapsed.length === 0 && emptied.size === 0 && spent.length === 0;
@@ -59,13 +66,18 @@ export async function tidyIfNeeded(
   { now }: DocumentView,
   endsAtMs?: number,
 ): Promise<boolean> {
-  const read = { stored, databaseNow: stored.now ?? now };
+  const read = { stored, databaseNow: stored.now ?? now, stillRead: stillReadOf(ask) };
   const over = overIn(read);
   const { lapsed, buckets, emptied } = over;
   const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
   if (lapsed.length === 0 && !mayDrop) return false;
   await tidyNow(store, ask, read, over, endsAtMs);
   return true;
+}
+
+/** All plans of an ask are of one set of rules. */
+function stillReadOf({ plans: [plan] }: Ask): StillRead | undefined {
+  return plan?.stillRead;
 }
 
 /** Orders of the call whose home the document is. */
@@ -97,7 +109,7 @@ async function tidyNow(
   const [stored] = await statements.find([documentId], projection, endsAtMs);
   const databaseNow = at ?? stored?.now;
   if (stored === undefined || databaseNow === undefined) return;
-  const again = { stored, databaseNow };
+  const again = { ...read, stored, databaseNow };
   if (needsKept && (await tidies(again, 'all'))) return;
   const { lapsed, buckets, emptied } = overIn(again, 'due');
   const isOverdue = lapsed.length + buckets.length + emptied.size > 0;
@@ -128,15 +140,15 @@ function mayBeFull({ b = {} }: StoredDocument): boolean {
 }
 
 /**
- * Holds that lapsed, which must all have been read; buckets whose windows are over and that no other hold
- * entered; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
+ * Holds that lapsed, which must all have been read; buckets whose windows are over, or that no rule reads, and that
+ * no other hold entered; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
  * that may be full, those are emptied as well that are empty without what lapsed. `spent` are values that no order
  * has any more, where they are many.
  *
  * `left` are lists of names that no hold has any more, by digest, with how many lapsed holds have them: those
  * that name such a bucket, or all where they are many. A rolling window makes one at each of its steps.
  */
-function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
+function overIn({ stored, databaseNow, stillRead }: Read, extent: Extent = 'all') {
   const now = documentTime(databaseNow, stored.seen);
   const { b: all = {}, p = {} } = stored;
   const lapsed = readHolds(stored).filter((hold) => isOver(hold, now));
@@ -152,8 +164,11 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
     if (wholeOf(n) === BigInt(holds)) unnamed.push({ digest, holds, b });
     else for (const name of b) named.add(name);
   }
-  const isPast = (name: string): boolean => isOver(readBucketName(name), now);
-  const buckets = Object.keys(all).filter((name) => isPast(name) && !named.has(name));
+  const isUnread = (name: string): boolean => {
+    const bucket = readBucketName(name);
+    return isOver(bucket, now) || hasNoRule(bucket.counter, stillRead);
+  };
+  const buckets = Object.keys(all).filter((name) => isUnread(name) && !named.has(name));
   const released = effectOfExpired(lapsed);
   const isFull = mayBeFull(stored);
   const emptied = new Map<string, Filter>();
@@ -162,14 +177,14 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
     const { amount, count } = togetherOf(effect);
     const isUnused = wholeOf(un) === 0n && wholeOf(ua) === 0n;
     const isEmpty = isUnused && wholeOf(n) === -count && wholeOf(a) <= -amount;
-    if (isEmpty && !isPast(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), -count));
+    if (isEmpty && !isUnread(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), -count));
   }
   if (!isFull && (extent === 'due' || emptied.size < WORTH_BUCKETS)) emptied.clear();
   const goesWith = ({ b }: { readonly b: readonly string[] }): boolean =>
-    b.some((name) => isPast(name) || emptied.has(name));
+    b.some((name) => isUnread(name) || emptied.has(name));
   const isWorth = extent === 'all' && unnamed.length >= WORTH_LISTS;
   const left = isWorth ? unnamed : unnamed.filter(goesWith);
-  const staying = Object.entries(all).filter(([name]) => !isPast(name) && !emptied.has(name));
+  const staying = Object.entries(all).filter(([name]) => !isUnread(name) && !emptied.has(name));
   const without = extent === 'due' ? [] : cellsSpent(staying, released);
   const spent = without.length < WORTH_BUCKETS ? [] : without;
   return { now, lapsed, released, buckets, emptied, left, spent };

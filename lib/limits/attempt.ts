@@ -275,11 +275,11 @@ export function tellPairs(
   plans: readonly DocumentPlan[],
   { now, buckets }: DocumentView,
 ): void {
-  const pairs = planFor(plans, now)?.pairs;
+  const { pairs, stillRead } = planFor(plans, now) ?? {};
   if (pairs === undefined) return;
   const { most } = pairs;
   if (buckets.length < most * BUCKETS_HIGH) return;
-  const windows = pairsAmong(buckets, pairs);
+  const windows = pairsAmong(buckets, pairs, stillRead);
   if (windows >= most * BUCKETS_HIGH)
     onCrowded({ of: 'pairs', kind: readDocument(document).kind, windows, most });
 }

@@ -1,5 +1,7 @@
 import type { Period } from '../rule/zoned.ts';
-import { counterKey, scopeOf } from '../rule/counter.ts';
+import { counterKey, originOf, scopeOf } from '../rule/counter.ts';
+import type { StillRead } from '../rule/still-read.ts';
+import { stillReadUnder } from '../rule/still-read.ts';
 import type { NeededRule } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Values } from '../rule/counter-key.ts';
@@ -31,18 +33,22 @@ const REMEMBERED_RULES_MAX = 5_000;
 export function compile(rules: readonly Rule[]): CompiledRules {
   const revisions = rules.flatMap(({ version }) => version ?? []);
   const revision = revisions.length === 0 ? undefined : Math.max(...revisions);
-  return new CompiledRules(rules.filter(isLive), revision);
+  return new CompiledRules(rules.filter(isLive), revision, stillReadUnder(rules));
 }
 
 /** The live rules, and what does not change from call to call: counters, windows, the plan of each stretch of time. */
 export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
   readonly revision: number | undefined;
+  readonly stillRead: StillRead | undefined;
   readonly #requiring: readonly Rule[];
   readonly #besides: readonly Rule[];
   readonly #keeping: readonly Rule[];
   readonly #matchers: readonly Matcher[];
-  readonly #scopes: ReadonlyMap<string, string>;
+  readonly #names: ReadonlyMap<
+    string,
+    { readonly scope: string; readonly origin: string | undefined }
+  >;
   readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
   readonly #times: ReadonlyMap<Times, (at: Date) => TimesAround>;
   /** Parts of rules that are the same for all orders that they count. */
@@ -51,9 +57,14 @@ export class CompiledRules implements RuleFacts {
   readonly #matching = new Map<string, MatchingRules>();
   #remembered = 0;
 
-  constructor(live: readonly Rule[], revision: number | undefined) {
+  constructor(
+    live: readonly Rule[],
+    revision: number | undefined,
+    stillRead: StillRead | undefined,
+  ) {
     this.live = live;
     this.revision = revision;
+    this.stillRead = stillRead;
     this.#requiring = live.filter(isRequiring);
     this.#besides = live.filter((rule) => measureOf(rule).beside !== undefined);
     this.#keeping = live.filter((rule) => measureOf(rule).kept !== undefined);
@@ -72,7 +83,9 @@ export class CompiledRules implements RuleFacts {
         .filter(({ isDistinct }) => !isDistinct)
         .map(({ rule }) => [rule, this.#partOf({ rule, isAsked: true })]),
     );
-    this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
+    this.#names = new Map(
+      live.map((rule) => [rule.id, { scope: scopeOf(rule), origin: originOf(rule) }]),
+    );
     this.#times = new Map(
       live.filter(hasTimes).map((rule) => {
         const around = (at: Date): TimesAround => timesAt(rule, at);
@@ -92,7 +105,8 @@ export class CompiledRules implements RuleFacts {
 
   counterOf(rule: Rule, subjects: Subjects): string {
     const isOfOrder = sinceOf(rule.window)?.at !== undefined;
-    return counterKey(rule, subjects, isOfOrder ? undefined : this.#scopes.get(rule.id));
+    const { scope, origin } = this.#names.get(rule.id) ?? {};
+    return counterKey(rule, subjects, isOfOrder ? undefined : scope, origin);
   }
 
   periodOf(window: CountedWindow, at: Date): Period {

@@ -94,7 +94,7 @@ export class MatchingRules {
 /** The time in which no window, rule or term begins or ends, with NO_NAMES. Steps of rolling windows may end in it. */
 function stretchAt(
   { concerned, withTerms, needsRule, lacking }: MatchingRules,
-  { revision, timesAt, pairsIn }: RuleFacts,
+  { revision, timesAt, pairsIn, stillRead }: RuleFacts,
   at: Date,
 ): Plan {
   const parts = concerned.map(({ partAt }) => partAt(at));
@@ -129,7 +129,7 @@ function stretchAt(
     }),
     byKind: new Map(
       [...countersNow(now)].map(([kind, counters]) => {
-        const planned = documentPlan(from, until, counters);
+        const planned = documentPlan(from, until, counters, stillRead);
         const ofPairs = counters.some(({ isOfPair }) => isOfPair === true);
         return [kind, ofPairs ? { ...planned, pairs: pairsIn(kind) } : planned];
       }),

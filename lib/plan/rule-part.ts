@@ -8,6 +8,7 @@ import type { AppliedRule } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { documentKind, isStrict, limits, sharesDocument } from '../rule/rule.ts';
+import type { StillRead } from '../rule/still-read.ts';
 import { raisedFor } from '../rule/rule-for-order.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
@@ -29,6 +30,7 @@ export type RuleFacts = {
   readonly timesAt: TimesAt;
   /** What documents of a kind have room for, of counters of several subjects. */
   readonly pairsIn: (kind: string) => PairsRoom;
+  readonly stillRead: StillRead | undefined;
 };
 
 /** A rule whose sum a transaction enters, and whether its maximum is asked for it. */

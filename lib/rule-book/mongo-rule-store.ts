@@ -5,7 +5,8 @@ import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/fail
 import { rowsOfPage } from '../mongo/rows-of-page.ts';
 import { commitApproved } from '../four-eyes/mongo-proposal-store.ts';
 import type { RuleStore, RuleVersion } from './rule-book.ts';
-import type { KeptRule, RuleSet } from '../rule-file/rule-set.ts';
+import type { VersionedSet } from '../rule-file/rule-list.ts';
+import type { RuleSet } from '../rule-file/rule-set.ts';
 
 /** One document, so that every reader gets a whole set. */
 type SetDocument = RuleSet & { readonly _id: typeof CURRENT };
@@ -23,12 +24,13 @@ function setOf(db: Db): Collection<SetDocument> {
   return db.collection<SetDocument>(RULES);
 }
 
-/** Rules with their versions and generations. */
+/** The set of rules with their versions and generations. */
 export async function readVersionedRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
-): Promise<readonly Pick<KeptRule, 'rule' | 'version' | 'generation' | 'namedAs'>[]> {
+): Promise<VersionedSet> {
   const projection = {
+    revision: 1,
     'rules.rule': 1,
     'rules.version': 1,
     'rules.generation': 1,
@@ -36,7 +38,7 @@ export async function readVersionedRules(
   } as const;
   const options = { projection, readPreference: 'primary' } as const;
   const found = await asking(db, timeoutMs)(() => setOf(db).findOne({ _id: CURRENT }, options));
-  return found?.rules ?? [];
+  return found ?? { revision: 0, rules: [] };
 }
 
 /** The rules of a database. */

@@ -2,7 +2,7 @@ import { RULES_BYTES_MAX, RULES_MAX, TOGETHER_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidConfigurationError, InvalidRequestError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
-import type { KeptRule, StoredRule } from './rule-set.ts';
+import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
 import type { Rule } from '../rule/rule.ts';
 import { documentKind, isLive } from '../rule/rule.ts';
 import { isCounted } from '../rule/windows/windows.ts';
@@ -18,27 +18,29 @@ export function readStoredRule(stored: StoredRule): Rule | undefined {
 }
 
 type Versioned = Pick<KeptRule, 'rule' | 'version' | 'generation' | 'namedAs'>;
+/** A set of rules, without who made them so. */
+export type VersionedSet = Pick<RuleSet, 'revision'> & { readonly rules: readonly Versioned[] };
 
 /** Reads stored rules, without those that are wrong. */
-export function readableRules(set: readonly Versioned[]): readonly Rule[] {
-  return set.flatMap((kept) => {
+export function readableRules({ revision, rules }: VersionedSet): readonly Rule[] {
+  return rules.flatMap((kept) => {
     const rule = readStoredRule(kept.rule);
-    return rule === undefined ? [] : [ruleInSet(rule, kept)];
+    return rule === undefined ? [] : [ruleInSet(rule, kept, revision)];
   });
 }
 
 /** Reads a stored set. @throws InvalidConfigurationError with every mistake */
-export function rulesInForce(set: readonly Versioned[]): readonly Rule[] {
+export function rulesInForce({ revision, rules: kept }: VersionedSet): readonly Rule[] {
   const rules = parseRules(
-    set.map(({ rule }) => rule),
+    kept.map(({ rule }) => rule),
     'the database',
   );
-  return rules.map((rule, index) => ruleInSet(rule, set[index]));
+  return rules.map((rule, index) => ruleInSet(rule, kept[index], revision));
 }
 
-function ruleInSet(rule: Rule, kept: Versioned | undefined): Rule {
+function ruleInSet(rule: Rule, kept: Versioned | undefined, asOf: number): Rule {
   const { version, generation, namedAs } = kept ?? {};
-  return { ...rule, ...present({ version, generation, namedAs }) };
+  return { ...rule, ...present({ version, generation, namedAs }), asOf };
 }
 
 /**

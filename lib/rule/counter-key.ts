@@ -4,8 +4,9 @@ import type { CountedState } from '../shared/states.ts';
 /*
  * A counter's key says what an outcome makes of it, whatever became of the rule since the check:
  *
- *     digest [ ~marks [ ~outcomes [ ~codes [ ~name ] ] ] ]
+ *     digest [ @origin ] [ ~marks [ ~outcomes [ ~codes [ ~name ] ] ] ]
  *
+ * - origin: of a counter of several subjects, what its rules have in common, and the generation in which it began;
  * - marks: what refunds leave (`a` amounts, `c` counts), `n` if no amounts are summed, and `s` if something lowers the
  *   sum: that has a counter of its own, which is called the same but for `t`;
  * - outcomes: those that count (`c` confirmed, `r` rolled back, `x` expired); if absent, `c`;
@@ -17,6 +18,9 @@ import type { CountedState } from '../shared/states.ts';
 
 /** Between the parts of a counter's key; no digest has it. */
 export const PART = '~';
+
+/** Before the origin in a counter's key. */
+const ORIGIN = '@';
 
 /** Each mark in counters' keys, once: a kind of counter that has one has it from here. */
 export const MARKS = {
@@ -32,6 +36,8 @@ export const MARKS = {
 
 /** Characters of digests. A counter's has 60 bits, where one document has some thousand counters at most. */
 const [COUNTER_LENGTH, CODE_LENGTH, NAME_LENGTH, VALUE_LENGTH] = [10, 6, 6, 10];
+/** Of an origin: two that look alike keep buckets longer, and drop none. */
+const ORIGIN_LENGTH = 6;
 
 /** The form of a digest of so many characters. */
 function formOf(length: number): string {
@@ -46,11 +52,12 @@ export const OUTCOME_LETTERS: Readonly<Record<CountedState, string>> = {
 };
 
 const [CODES, NAME] = [`(?:${formOf(CODE_LENGTH)})`, formOf(NAME_LENGTH)];
+const FROM = `${ORIGIN}${formOf(ORIGIN_LENGTH)}[0-9a-z]+`;
 /** Those that count in a counter of failures, and perhaps with them what is confirmed. */
 const FAILURES = 'c?(?:rx?|x)';
 
 /** The form of a counter's key. */
-export const COUNTER_KEY = `${formOf(COUNTER_LENGTH)}(?:~[${Object.values(MARKS).join('')}]{1,3}(?:~${FAILURES}(?:~${CODES}+)?|~(?:c|${FAILURES})~${CODES}*~${NAME})?)?`;
+export const COUNTER_KEY = `${formOf(COUNTER_LENGTH)}(?:${FROM})?(?:~[${Object.values(MARKS).join('')}]{1,3}(?:~${FAILURES}(?:~${CODES}+)?|~(?:c|${FAILURES})~${CODES}*~${NAME})?)?`;
 
 /** How what sets a counter apart stands in its key. */
 export function counterDigest(text: string): string {
@@ -60,6 +67,19 @@ export function counterDigest(text: string): string {
 /** How a reason code stands in a counter's key: a counter has a few, and others must not look like them. */
 export function codeDigest(code: string): string {
   return digestOf(code).slice(0, CODE_LENGTH);
+}
+
+/** The origin of counters. @param scope what all of them have in common */
+export function originText(scope: string, generation = 1): string {
+  return `${ORIGIN}${digestOf(scope).slice(0, ORIGIN_LENGTH)}${generation.toString(36)}`;
+}
+
+/** The origin in a counter's key: of a counter of one subject, none. */
+export function originIn(counter: string) {
+  if (counter[COUNTER_LENGTH] !== ORIGIN) return undefined;
+  const [key = ''] = counter.split(PART);
+  const origin = key.slice(COUNTER_LENGTH);
+  return { origin, generation: Number.parseInt(origin.slice(1 + ORIGIN_LENGTH), 36) };
 }
 
 /** What stands behind the digest in a counter's key: rules that count alike have the same. */

@@ -1,11 +1,18 @@
 import type { Subjects } from '../shared/request.ts';
-import { MARKS, OUTCOME_LETTERS, PART, codeDigest, counterDigest } from './counter-key.ts';
+import {
+  MARKS,
+  OUTCOME_LETTERS,
+  PART,
+  codeDigest,
+  counterDigest,
+  originText,
+} from './counter-key.ts';
 import { measureOf } from './measures/measures.ts';
 import type { Rule } from './rule.ts';
 import { matchText, sharesDocument } from './rule.ts';
 import { joinParts } from '../shared/subject.ts';
 import { timesText } from './times.ts';
-import { windowKey } from './windows/windows.ts';
+import { asWritten, windowKey } from './windows/windows.ts';
 
 /* Which counter a rule counts in. counter-key.ts says how its key is read. */
 
@@ -47,8 +54,20 @@ export function counterScope(rule: Rule): string {
  * The key of a rule's counter within its document. A document of several subjects names them itself. It never comes from the rule's id,
  * mode, dates or maximum: raising a maximum keeps what was used, and rules that count the same share a bucket.
  */
-export function counterKey(rule: Rule, subjects: Subjects, scope = scopeOf(rule)): string {
-  const others = sharesDocument(rule) ? rule.per.slice(1).map((kind) => subjects[kind] ?? '') : [];
-  const digest = others.length === 0 ? scope : counterDigest(joinParts([scope, ...others]));
-  return `${digest}${marksText(rule)}`;
+export function counterKey(
+  rule: Rule,
+  subjects: Subjects,
+  scope = scopeOf(rule),
+  origin = originOf(rule),
+): string {
+  if (origin === undefined) return `${scope}${marksText(rule)}`;
+  const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
+  return `${counterDigest(joinParts([scope, ...others]))}${origin}${marksText(rule)}`;
+}
+
+/** The origin of a rule's counters, whatever an order makes of the rule; undefined where they name no further subjects. */
+export function originOf(rule: Rule): string | undefined {
+  if (!sharesDocument(rule)) return undefined;
+  const { lowers: _ofOrder, ...written } = { ...rule, window: asWritten(rule.window) };
+  return originText(counterScope(written), rule.generation);
 }

@@ -97,6 +97,8 @@ export type Rule = {
   readonly to?: Date;
   /** The revision of the set that made it so, if it is stored. */
   readonly version?: number;
+  /** The revision of the stored set to which it belongs. */
+  readonly asOf?: number;
   /** The revision in which its counter began, so that it takes up no earlier sum. Absent: with the first set. */
   readonly generation?: number;
   /** What subjects' own terms call it: its id if absent. `lib/changes/override-names.ts` gives it. */

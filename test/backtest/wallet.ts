@@ -165,8 +165,8 @@ export function setsIn(from: Date, spanMs: number) {
   for (const [place, change] of [() => FIRST_RULES, ...CHANGES].entries()) {
     const at = new Date(from.getTime() + (place * spanMs) / (CHANGES.length + 1));
     ({ set } = nextSet(set, change(set.rules.map(({ rule }) => rule)), { at, by }));
-    sets.push({ at, rules: rulesInForce(set.rules) });
-    read.push({ at, rules: compile(readableRules(set.rules)) });
+    sets.push({ at, rules: rulesInForce(set) });
+    read.push({ at, rules: compile(readableRules(set)) });
   }
   return { sets, read };
 }

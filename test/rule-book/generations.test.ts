@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counterKey } from '../../lib/rule/counter.ts';
+import type { StillRead } from '../../lib/rule/still-read.ts';
+import { hasNoRule, stillReadUnder } from '../../lib/rule/still-read.ts';
+import { begunAt } from '../../lib/rule/rule-for-order.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
 import { isLive } from '../../lib/rule/rule.ts';
 import type { RuleSet, StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { nextSet } from '../../lib/changes/rule-change.ts';
@@ -28,8 +32,8 @@ const sets = fc.array(
   { minLength: 2, maxLength: 12 },
 );
 
-const countingRules = ({ rules }: RuleSet) =>
-  readableRules(rules).filter((rule) => isLive(rule) && rule.window.kind !== 'transaction');
+const countingRules = (set: RuleSet) =>
+  readableRules(set).filter((rule) => isLive(rule) && rule.window.kind !== 'transaction');
 
 /** What each rule of a set has counted, where every counter gains one between any two sets. */
 class Counted {
@@ -46,6 +50,9 @@ class Counted {
     );
   }
 }
+
+const PAIR = { user: 'u-1', payee: 'p-1' };
+const ofPairs = (rule: StoredRule): StoredRule => ({ ...rule, per: ['user', 'payee'] });
 
 describe('what is said of the counter of a rule', () => {
   it('is true of its sum, however rules change, go and come back', () => {
@@ -88,6 +95,63 @@ describe('what is said of the counter of a rule', () => {
     );
     expect([...seen].sort()).toEqual(['anew', 'begins', 'ends', 'joins', 'kept', 'none']);
   }, 120_000);
+
+  it('is told of counters of several subjects by every later set, once no rule reads them: they never come back', () => {
+    let [told, kept] = [0, 0];
+    fc.assert(
+      fc.property(sets, (following) => {
+        let set = EMPTY;
+        const began = new Set<string>();
+        const ended = new Set<string>();
+        const older: StillRead[] = [];
+        for (const rules of following) {
+          set = nextSet(set, rules.map(ofPairs), author).set;
+          const stillRead = stillReadUnder(readableRules(set));
+          if (stillRead === undefined) continue; // no rule is left, so no check reads or tidies
+          const read = new Set(countingRules(set).map((rule) => counterKey(rule, PAIR)));
+          for (const key of read) began.add(key);
+          for (const key of began) {
+            expect(hasNoRule(key, stillRead)).toBe(!read.has(key));
+            if (read.has(key)) kept += 1;
+            else ended.add(key);
+          }
+          for (const key of read) {
+            expect(ended).not.toContain(key);
+            for (const before of older) expect(hasNoRule(key, before)).toBe(false);
+          }
+          told += ended.size;
+          older.push(stillRead);
+        }
+      }),
+      { numRuns: times('setsOfRules'), seed: SEED },
+    );
+    expect(Math.min(told, kept)).toBeGreaterThan(100);
+  }, 120_000);
+
+  it.each([
+    {
+      what: 'an instant that an order says',
+      window: { since: { attribute: 'auth' }, for: 'PT1H' },
+    },
+    {
+      what: 'orders that lower it',
+      window: 'lifetime',
+      counts: { type: 'A' },
+      minus: { type: 'B' },
+    },
+  ])('has the origin of its rule, with $what', ({ what: _what, ...more }) => {
+    const max = { amount: 100 };
+    const stored = { ...{ id: 'a', per: ['user', 'payee'], currency: 'CNY', max }, ...more };
+    const set = nextSet(EMPTY, [stored], author).set;
+    const rules = readableRules(set);
+    const orders = rules.flatMap((rule): readonly Rule[] => [
+      { ...begunAt(rule, author.at), lowers: true },
+      begunAt(rule, author.at),
+    ]);
+    expect(orders).toHaveLength(2);
+    for (const rule of orders)
+      expect(hasNoRule(counterKey(rule, PAIR), stillReadUnder(rules))).toBe(false);
+  });
 
   it('is kept where the set was stored before counters had generations', () => {
     const rule = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };

@@ -494,24 +494,24 @@ describe('many counterparts', () => {
 });
 
 describe('a set as it is stored', () => {
-  it('gives each rule with its version and its generation', () => {
+  it('gives each rule with its version, its generation and the revision of the set', () => {
     const [first, second] = [{ ...LEAST }, { ...LEAST, id: 'b' }];
-    const rules = rulesInForce([
+    const kept = [
       { rule: first, version: 3 },
       { rule: second, version: 4, generation: 4 },
-    ]);
-    expect(rules).toEqual([
-      { ...read(first), version: 3 },
-      { ...read(second), version: 4, generation: 4 },
+    ];
+    expect(rulesInForce({ revision: 5, rules: kept })).toEqual([
+      { ...read(first), version: 3, asOf: 5 },
+      { ...read(second), version: 4, generation: 4, asOf: 5 },
     ]);
   });
 
   it('is not used while one rule is wrong', () => {
-    const set = [
+    const rules = [
       { rule: LEAST, version: 1 },
       { rule: { id: 'b' }, version: 1 },
     ];
-    expect(() => rulesInForce(set)).toThrow('rules[b].per is missing');
+    expect(() => rulesInForce({ revision: 1, rules })).toThrow('rules[b].per is missing');
   });
 });
 

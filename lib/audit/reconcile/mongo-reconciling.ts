@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
+import type { StillRead } from '../../rule/still-read.ts';
 import type { Difference } from './difference.ts';
 import { endsAmong, rowsAfter, readSettledRows } from './mongo-rows.ts';
 import { present } from '../../shared/present.ts';
@@ -56,6 +57,8 @@ type Looking = {
   readonly lateMs?: number | undefined;
   /** Waits for so long. */
   readonly pause?: (ms: number) => Promise<unknown>;
+  /** Reads what counters rules read now. Default: nobody knows, and all are compared. */
+  readonly stillRead?: () => Promise<StillRead | undefined>;
   /** Rows of one page. */
   readonly pageRows?: number;
   /** Learns of a document that could not be compared. It has no look then. Default: throws the error. */
@@ -72,6 +75,7 @@ type Looking = {
  */
 export async function lookAt(db: Db, documents: readonly string[], looking: Looking = {}) {
   const { lateMs = ROWS_LATE_MS, pause = setTimeout, pageRows, onFailure } = looking;
+  const { stillRead = () => Promise.resolve(undefined) } = looking;
   const looks = new Map<string, Look>();
   const lookAtOne = async (document: string, look: () => Promise<Look>): Promise<void> => {
     try {
@@ -83,19 +87,27 @@ export async function lookAt(db: Db, documents: readonly string[], looking: Look
     }
   };
   const differing: Snapshot[] = [];
+  const before = await stillRead();
   for (const document of documents)
     await lookAtOne(document, async () => {
-      const snapshot = await snapshotOf(db, document, pageRows);
+      const snapshot = await snapshotOf(db, document, before, pageRows);
       if (snapshot.look.differences.length > 0) differing.push(snapshot);
       return snapshot.look;
     });
-  if (differing.length > 0) await pause(lateMs);
+  if (differing.length === 0) return looks;
+  await pause(lateMs);
+  // A rule may have ended before the documents were read, and its buckets with it.
+  const after = await stillRead();
   for (const snapshot of differing)
-    await lookAtOne(snapshot.document, () => withLateRows(db, snapshot));
+    await lookAtOne(snapshot.document, () => withLateRows(db, snapshot, after));
   return looks;
 }
 
-async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
+async function withLateRows(
+  db: Db,
+  snapshot: Snapshot,
+  stillRead: StillRead | undefined,
+): Promise<Look> {
   const { document, look, stored, recorded, recent } = snapshot;
   const { databaseNow, holds } = stored;
   // A row of a later instant happened after the snapshot. Rows that are part of a commit are chained, or
@@ -108,10 +120,15 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
     const isPart = row.links !== undefined || row.outcome === 'refunded';
     if (row.at <= databaseNow && !isPart && isCounted && !recent.has(row._id)) recorded.add(row);
   }
-  return { ...look, differences: recorded.compare(stored) };
+  return { ...look, differences: recorded.compare(stored, stillRead) };
 }
 
-async function snapshotOf(db: Db, document: string, pageRows?: number) {
+async function snapshotOf(
+  db: Db,
+  document: string,
+  stillRead: StillRead | undefined,
+  pageRows?: number,
+) {
   const { now: begunAt } = await findDocument(db, document);
   const { recorded, ...settled } = await readSettledRows(db, document, begunAt, pageRows);
   const { found, now, newest, ends } = await inSnapshot(db, async (session) => {
@@ -127,7 +144,7 @@ async function snapshotOf(db: Db, document: string, pageRows?: number) {
   for (const nonce of ends) recorded.end(nonce);
   const recentFrom = new Date(now.getTime() - RECENT_MS);
   const look: Look = {
-    differences: recorded.compare(stored),
+    differences: recorded.compare(stored, stillRead),
     rows: settled.rows + newest.length,
     isThere: found !== null,
     ...present({ now: stored.now, mendedAt: stored.mendedAt }),

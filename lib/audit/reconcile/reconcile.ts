@@ -16,6 +16,8 @@ import {
 } from './bucket-differences.ts';
 import type { Difference } from './difference.ts';
 import { isOver } from '../../counter/effect.ts';
+import type { StillRead } from '../../rule/still-read.ts';
+import { hasNoRule } from '../../rule/still-read.ts';
 import { groupedBy } from '../../shared/grouped.ts';
 import type { StoredCounters } from './stored-counters.ts';
 import { countHeld } from '../../document/written.ts';
@@ -121,8 +123,8 @@ export class Recorded {
     });
   }
 
-  /** Live buckets only: nothing reads the others. */
-  compare(document: StoredCounters): readonly Difference[] {
+  /** Live buckets only: nothing reads the others, and a tidy drops those that no rule reads. */
+  compare(document: StoredCounters, stillRead?: StillRead): readonly Difference[] {
     const { now, buckets, holds, settled } = document;
     // The rows of some ends got lost, or are on their way; the document remembers them.
     const recalled = settled.filter(({ nonce }) => !this.#ended.has(nonce));
@@ -154,7 +156,7 @@ export class Recorded {
     for (const [name, part] of used) all.set(name, part);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     const sums = [...all].flatMap(([name, part]) =>
-      isOver(part.bucket, now)
+      isOver(part.bucket, now) || hasNoRule(part.bucket.counter, stillRead)
         ? []
         : differencesOf(part, stored.get(name), used.get(name) ?? NOTHING, holds, unplaced),
     );

@@ -95,6 +95,13 @@ export function sinceOf(window: Window): Since | undefined {
   return 'since' in window ? window.since : undefined;
 }
 
+/** A window without the instant that an order said. */
+export function asWritten(window: Window): Window {
+  if (!('since' in window)) return window;
+  const { attribute } = window.since;
+  return { ...window, since: { attribute } };
+}
+
 /** When a window that comes once is over, once an order has said when it begins. */
 export function windowEnd(window: Window): Date | undefined {
   return windowKindOf(window).endOf?.(window);
