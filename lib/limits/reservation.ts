@@ -75,13 +75,21 @@ export function readReservation(token: string): Reservation | undefined {
   if (kinds.length > DOCUMENTS_PER_CHECK_MAX) return undefined;
   const subjects = Object.fromEntries(entries);
   const isNamed = (kind: unknown): kind is string =>
-    typeof kind === 'string' && kindsIn(kind).every((one) => Object.hasOwn(subjects, one));
+    typeof kind === 'string' && areDifferent(kindsIn(kind), subjects);
   if (!kinds.every(isNamed) || new Set(kinds).size !== kinds.length) return undefined;
   const [home, ...others] = kinds;
-  if (home === undefined) return undefined;
+  // Home has one subject.
+  if (home === undefined || !Object.hasOwn(subjects, home)) return undefined;
   const place = { order, nonce, kinds: [home, ...others] as const, subjects };
   const reservation = { held: heldIn(held, kinds.length), ...place };
   return reservationToken(reservation) === token ? reservation : undefined;
+}
+
+/** A kind that stands twice would make ids of documents longer than the text that names them. */
+function areDifferent(kinds: readonly string[], subjects: Subjects): boolean {
+  return (
+    new Set(kinds).size === kinds.length && kinds.every((kind) => Object.hasOwn(subjects, kind))
+  );
 }
 
 function contentOf(token: string): readonly unknown[] {

@@ -106,6 +106,22 @@ const forgeries: readonly {
         .map((kinds) => [version, digest, nonce, kinds, entries]),
   },
   {
+    why: 'its kinds name a document of several that no check has',
+    forged: ([version, digest, nonce, , entries]) =>
+      fc
+        .constantFrom<unknown>(
+          ['user|merchant'],
+          ['user|merchant', 'user'],
+          ['user', 'user|user'],
+          ['user', 'merchant|'],
+          ['user', '|merchant'],
+          ['user', '|'],
+          ['user', 'user|card'],
+          ['user', Array(300).fill('merchant').join('|')],
+        )
+        .map((kinds) => [version, digest, nonce, kinds, entries]),
+  },
+  {
     why: 'its subjects are no pairs, or one stands twice',
     forged: ([version, digest, nonce, kinds]) =>
       fc
