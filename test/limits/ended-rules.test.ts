@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { nextSet } from '../../lib/changes/rule-change.ts';
 import { bucketName } from '../../lib/counter/name.ts';
+import type { StoredDocument } from '../../lib/document/stored.ts';
+import { tidy } from '../../lib/document/tidy.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import { readableRules } from '../../lib/rule-file/rule-list.ts';
 import type { RuleSet, StoredRule } from '../../lib/rule-file/rule-set.ts';
@@ -142,6 +144,32 @@ describe('an order in a counter whose rule ended', () => {
     expect(await limits.confirm(asked, AT)).toMatchObject({ state: 'confirmed' });
     expect(await sumsIn('held')).toContainEqual([1, 0]);
   });
+
+  it.each([
+    { capture: false, how: 'held', stays: 20, why: 'its confirm needs the bucket' },
+    { capture: true, how: 'counted', stays: 0, why: 'nothing is to come' },
+  ])(
+    'leaves $stays buckets, if a process with older rules has it $how while another tidies: $why',
+    async ({ capture, how, stays }) => {
+      const [user, document] = [`while ${how}`, `user:while ${how}`];
+      await fill(before, user, 20);
+      const counters = storedCounters(database.db);
+      const read = async () =>
+        ((await counters.findOne({ _id: document })) ?? {}) as StoredDocument;
+      const asRead = { databaseNow: AT, stillRead: stillReadUnder(after ?? []) };
+      const { filter, update } = tidy(document, { stored: await read(), ...asRead }, 100, 1);
+      const told = await limitsUnder(before).check(paid(user, 'p-3', 'OLD', { capture }), AT);
+      await counters.updateOne(filter, update);
+      expect(await sumsIn(user)).toHaveLength(stays);
+      if (capture) return;
+      const asked = byReservation(`${user} p-3 OLD`, reservationOf(told));
+      expect(await limitsUnder(after).confirm(asked, AT)).toMatchObject({ state: 'confirmed' });
+      expect(await sumsIn(user)).toContainEqual([2, 0]);
+      const again = tidy(document, { stored: await read(), ...asRead }, 100, 1);
+      await counters.updateOne(again.filter, again.update);
+      expect(await sumsIn(user)).toEqual([]);
+    },
+  );
 
   it('is confirmed late, and the next tidy drops what that adds', async () => {
     await fill(before, 'late', 20);
