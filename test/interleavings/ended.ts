@@ -14,27 +14,8 @@ import {
   twinsOf,
 } from './scene.ts';
 import type { Stage } from './stage.ts';
-import type { Stored, StoredHold } from './stored.ts';
+import type { Decision, Ended, Stored, StoredHold } from './stored.ts';
 import { expiredOf, forgotUntilOf, holdsOf, keptOf, outcomesOf } from './stored.ts';
-
-/** How home decided about an order. */
-export type Decision = {
-  readonly order: number;
-  readonly to: 'confirmed' | 'rolledBack';
-  readonly code: string | undefined;
-  /** What it was confirmed with. */
-  readonly amount: number;
-};
-
-/** How an order ended in one document. */
-export type Ended = Omit<Decision, 'to'> & {
-  readonly nonce: string;
-  readonly to: Decision['to'] | 'expired';
-  /** What it held there; undefined where it counts without that, by the rules of its call. */
-  readonly hold: StoredHold | undefined;
-  /** Its time was over, and the document had released it. */
-  readonly wasOver: boolean;
-};
 
 export class EndedWatch {
   readonly #stage: Stage;

@@ -4,7 +4,7 @@ import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { kindsIn, readDocument } from '../../lib/shared/subject.ts';
-import type { Ended } from './ended.ts';
+import type { Ended } from './stored.ts';
 import type { Maximum, SceneOrder, SceneRuleSet } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 

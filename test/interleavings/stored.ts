@@ -235,3 +235,22 @@ export function withUsed(document: Stored, bucket: string, amount: number): Stor
   }
   return { ...document, b: { ...b, [bucket]: added } };
 }
+
+/** How home decided about an order. */
+export type Decision = {
+  readonly order: number;
+  readonly to: 'confirmed' | 'rolledBack';
+  readonly code: string | undefined;
+  /** What it was confirmed with. */
+  readonly amount: number;
+};
+
+/** How an order ended in one document. */
+export type Ended = Omit<Decision, 'to'> & {
+  readonly nonce: string;
+  readonly to: Decision['to'] | 'expired';
+  /** What it held there; undefined where it counts without that, by the rules of its call. */
+  readonly hold: StoredHold | undefined;
+  /** Its time was over, and the document had released it. */
+  readonly wasOver: boolean;
+};

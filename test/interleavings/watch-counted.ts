@@ -4,7 +4,7 @@
  */
 import { digestOf } from '../../lib/shared/digest.ts';
 import { Broken } from './broken.ts';
-import type { Ended } from './ended.ts';
+import type { Ended } from './stored.ts';
 import type { Running } from './moves.ts';
 import { HAPPENED_AT } from './perform.ts';
 import { refundedIn } from './refunded.ts';

@@ -1,7 +1,7 @@
 /** What must be true of the documents after every single step. */
 import { readDocument } from '../../lib/shared/subject.ts';
 import { Broken } from './broken.ts';
-import type { Ended } from './ended.ts';
+import type { Ended } from './stored.ts';
 import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
 import { isFrozen, loweredIn, maximumUnder, turnsOf } from './room.ts';

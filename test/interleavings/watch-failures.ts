@@ -1,6 +1,7 @@
 /** What must be true of failures: home has one code of each, which somebody asked for, and nothing stays of it. */
 import { Broken } from './broken.ts';
-import type { Ended, EndedWatch } from './ended.ts';
+import type { EndedWatch } from './ended.ts';
+import type { Ended } from './stored.ts';
 import { orderOf, settlementsIn, sharesIn } from './ended.ts';
 import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';

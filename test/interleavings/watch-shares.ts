@@ -16,7 +16,7 @@ import { rowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
-import type { Ended } from './ended.ts';
+import type { Ended } from './stored.ts';
 import { orderOf, sharesIn } from './ended.ts';
 import type { Stored, StoredHold, StoredOutcome } from './stored.ts';
 import { holdsOf, outcomesOf, rememberedOf, untilOf } from './stored.ts';

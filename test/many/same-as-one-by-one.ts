@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { countsOutcome } from '../../lib/rule/counter-key.ts';
+import { groupedBy } from '../../lib/shared/grouped.ts';
 import { readBucketName } from '../../lib/counter/name.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
@@ -40,7 +42,10 @@ export function roundsOf(walk: Walk): readonly Round[] {
         });
       else next = new Date(next.getTime() + lengthOf(step));
     }
-    rounds.push({ now, checks: [...checks.values()], settlements: [...settlements.values()] });
+    // The orders of one call are of one application.
+    for (const ofApp of groupedBy([...checks.values()], ({ appId }) => appId).values())
+      rounds.push({ now, checks: ofApp, settlements: [] });
+    rounds.push({ now, checks: [], settlements: [...settlements.values()] });
     now = next;
   }
   return rounds;
@@ -62,9 +67,7 @@ export async function resultOf<T>(call: Promise<T>): Promise<ManyResult<T>> {
 
 export async function settleOne(limits: Limits, one: Settlement, now: Date): Promise<object> {
   const { to, ...request } = one;
-  return to === 'confirmed'
-    ? { kind: to, ...(await limits.confirm(request, now)) }
-    : { kind: to, ...(await limits.rollback(request, now)) };
+  return to === 'confirmed' ? limits.confirm(request, now) : limits.rollback(request, now);
 }
 
 /** An answer without what no two calls have in common, the nonce in the reservation. */
@@ -185,16 +188,28 @@ function withoutLapsed({ h, p, q, open, shares, ...document }: Stored, now: Date
   const sums = Object.entries((document.b ?? {}) as Readonly<Record<string, Stored>>).map(
     ([name, bucket]) => {
       const gone = lapsed.filter(({ b = [] }) => b.includes(name));
-      const less = (field: 'a' | 'n'): object =>
-        bucket[field] === undefined || bucket[field] === null
+      // An expiry that counts uses what was held.
+      const used = countsOutcome(readBucketName(name).counter, 'expired') ? 1 : 0;
+      const sumOf = (field: 'a' | 'n' | 'ua' | 'un', of: 'a' | 'n', sign: number): object =>
+        sign === 0 || bucket[of] === undefined || bucket[of] === null
           ? {}
           : {
               [field]: gone.reduce(
-                (sum, hold) => sum - Number(hold[field] ?? 1),
-                Number(bucket[field]),
+                (sum, hold) => sum + sign * Number(hold[of] ?? 1),
+                Number(bucket[field] ?? 0),
               ),
             };
-      return [name, { ...bucket, ...less('a'), ...less('n') }];
+      // `a` and `n` have what is used, too.
+      return [
+        name,
+        {
+          ...bucket,
+          ...sumOf('a', 'a', used - 1),
+          ...sumOf('n', 'n', used - 1),
+          ...sumOf('ua', 'a', used),
+          ...sumOf('un', 'n', used),
+        },
+      ];
     },
   );
   const ofHome = lapsed.filter((hold) => !isBeside(hold));

@@ -593,7 +593,7 @@ describe('a new rule', () => {
       await page.getByLabel('Name of the rule').fill('tiers');
       await yamlOf(page).focus();
       await page.keyboard.press('Control+End');
-      await page.keyboard.type('cou');
+      await page.keyboard.type('counts');
       await page.getByRole('option', { name: 'counts', exact: true }).waitFor();
       await page.getByText('Instead of `match`: the orders that the rule counts.').waitFor();
       await page.waitForTimeout(TAKES_NO_KEY_MS);
