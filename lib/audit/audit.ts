@@ -28,6 +28,8 @@ export type AuditRow = OrderName & {
   readonly type?: string | undefined;
   /** Of a check or a record, as far as `AUDIT_ATTRIBUTES` keeps them. */
   readonly attributes?: CheckRequest['attributes'] | undefined;
+  /** Where `AUDIT_ATTRIBUTES` is a list: names of the attributes that were said and are not kept. */
+  readonly unkept?: readonly string[] | undefined;
   /** Minor units: asked or got by a check, counted by a confirm, given back by a rollback or a refund. */
   readonly amountMinor?: number | undefined;
   /** A refund gave back so many: 0 while something of the order was left. */

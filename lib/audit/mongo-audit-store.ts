@@ -51,6 +51,7 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   subjects: 1,
   type: 1,
   attributes: 1,
+  unkept: 1,
   amountMinor: 1,
   askedMinor: 1,
   amountBy: 1,

@@ -214,10 +214,13 @@ async function judgedByRow(
     const { rows } = await store.effectsOf(request, home);
     const row = rows.find((one) => one.nonce === nonce && !isLater(one));
     if (row === undefined) return null;
-    const { type, subjects, proofs, attributes } = row;
+    const { type, subjects, proofs, attributes, unkept } = row;
     return judge({
       payment: { type, subjects, proofs, attributes: attributes ?? {} },
-      isKept: (name) => attributes !== undefined && isKept(kept, name),
+      // A row without a list of what it left out is taken as one of now.
+      isKept: (name) =>
+        attributes !== undefined &&
+        (unkept === undefined ? isKept(kept, name) : !unkept.includes(name)),
     });
   } catch (error) {
     if (error instanceof UndecidedError) return null; // the payment is counted

@@ -138,5 +138,6 @@ function withKept(kept: KeptAttributes = 'all', row: AuditRow): AuditRow {
   if (attributes === undefined || kept === 'all') return row;
   if (kept === 'none') return { ...row, attributes: undefined };
   const among = Object.entries(attributes).filter(([name]) => isKept(kept, name));
-  return { ...row, attributes: Object.fromEntries(among) };
+  const unkept = Object.keys(attributes).filter((name) => !isKept(kept, name));
+  return { ...row, attributes: Object.fromEntries(among), unkept };
 }

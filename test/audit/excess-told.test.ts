@@ -104,6 +104,47 @@ describe.each(MODES)('a late confirm above a maximum by attribute, AUDIT=%s', (m
     },
   );
 
+  // prettier-ignore
+  it.each([
+    { then: ['country'], now: 'all', says: { tier: 'gold' }, exceeded: null, why: 'the row left the tier out' },
+    { then: ['country'], now: ['tier'], says: { tier: 'gold' }, exceeded: null, why: 'the row left the tier out' },
+    { then: 'none', now: 'all', says: { tier: 'gold' }, exceeded: null, why: 'the row has no attributes' },
+    { then: 'all', now: 'none', says: { tier: 'gold' }, exceeded: by('by-tier', 1), why: 'the row has the tier' },
+    { then: ['country'], now: 'none', says: {}, exceeded: by('by-tier', 301), why: 'the row left nothing out, so the check said no tier' },
+    { then: 'all', now: ['country'], says: {}, exceeded: null, why: 'a row does not say that all was kept' },
+    { then: ['country'], now: 'all', says: { region: 'EU' }, exceeded: by('by-tier', 301), why: 'the row left only the region out' },
+  ] as const)(
+    'of a check that said $says when rows kept $then exceeds $exceeded where they keep $now by now, because $why',
+    async ({ then, now, says, exceeded, why }) => {
+      const user = `${why} ${String(now)} ${mode}`;
+      const check = checkOf({ orderId: user, subjects: { user }, amountMinor: 50, holdMs: 1_000, attributes: says });
+      await over(mode, [byTier], then).check(check, AT);
+      const confirm = { ...orderOf(user, { user }), amountMinor: 501 };
+      expect((await over(mode, [byTier], now).confirm(confirm, LATE)).exceeded).toEqual(exceeded);
+    },
+  );
+
+  it.each([
+    { now: ['country'], exceeded: null },
+    { now: 'all', exceeded: by('by-tier', 301) },
+  ] as const)(
+    'of a row that does not list what it left out exceeds $exceeded, as if it was kept like rows of now: $now',
+    async ({ now, exceeded }) => {
+      const user = `older ${String(now)} ${mode}`;
+      const attributes = { tier: 'gold', country: 'DE' };
+      const check = checkOf({ orderId: user, subjects: { user }, amountMinor: 50, attributes });
+      await over(mode, [byTier], ['country']).check({ ...check, holdMs: 1_000 }, AT);
+      const rows = auditCollection(database.db);
+      expect(await rows.findOne({ orderId: user })).toMatchObject({
+        attributes: { country: 'DE' },
+        unkept: ['tier'],
+      });
+      await rows.updateOne({ orderId: user }, { $unset: { unkept: '' } });
+      const confirm = { ...orderOf(user, { user }), amountMinor: 501 };
+      expect((await over(mode, [byTier], now).confirm(confirm, LATE)).exceeded).toEqual(exceeded);
+    },
+  );
+
   it('is told so where it is named by its reservation, by its id alone, and with others', async () => {
     const limits = over(mode, [byTier]);
     const named = (way: string) => `${way} ${mode}`;
