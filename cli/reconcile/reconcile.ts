@@ -14,8 +14,8 @@ import {
 import { mend } from '../../lib/audit/reconcile/mongo-mend.ts';
 import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
 import { readableRules } from '../../lib/rule-file/rule-list.ts';
-import type { StillRead } from '../../lib/rule/still-read.ts';
-import { stillReadUnder } from '../../lib/rule/still-read.ts';
+import type { StillRead } from '../../lib/rule/counter-key.ts';
+import { stillReadUnder } from '../../lib/rule/counter.ts';
 import { batchesOf } from '../../lib/shared/batches.ts';
 import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
 import { durationMs } from '../../lib/shared/duration.ts';

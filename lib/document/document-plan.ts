@@ -5,8 +5,8 @@ import type { BucketReference } from '../counter/sums.ts';
 import type { BucketList } from './document.ts';
 import { listOf } from './document.ts';
 import { isOver } from '../counter/effect.ts';
-import type { StillRead } from '../rule/still-read.ts';
-import { hasNoRule } from '../rule/still-read.ts';
+import type { StillRead } from '../rule/counter-key.ts';
+import { hasNoRule } from '../rule/counter-key.ts';
 
 /** What a plan asks of one document, while the database's clock lies in `[from, until)`. */
 export type DocumentPlan = {

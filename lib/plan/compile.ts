@@ -1,10 +1,8 @@
 import type { Period } from '../rule/zoned.ts';
-import { counterKey, originOf, scopeOf } from '../rule/counter.ts';
-import type { StillRead } from '../rule/still-read.ts';
-import { stillReadUnder } from '../rule/still-read.ts';
+import { counterKey, originOf, scopeOf, stillReadUnder } from '../rule/counter.ts';
+import type { StillRead, Values } from '../rule/counter-key.ts';
 import type { NeededRule } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
-import type { Values } from '../rule/counter-key.ts';
 import { bucketsNeeded, measureOf, valuesOf } from '../rule/measures/measures.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, isAsked, lowers } from '../rule/counting.ts';

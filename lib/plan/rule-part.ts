@@ -8,7 +8,7 @@ import type { AppliedRule } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { documentKind, isStrict, limits, sharesDocument } from '../rule/rule.ts';
-import type { StillRead } from '../rule/still-read.ts';
+import type { StillRead } from '../rule/counter-key.ts';
 import { raisedFor } from '../rule/rule-for-order.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';

@@ -75,11 +75,27 @@ export function originText(scope: string, generation = 1): string {
 }
 
 /** The origin in a counter's key: of a counter of one subject, none. */
-export function originIn(counter: string) {
+function originIn(counter: string) {
   if (counter[COUNTER_LENGTH] !== ORIGIN) return undefined;
   const [key = ''] = counter.split(PART);
   const origin = key.slice(COUNTER_LENGTH);
   return { origin, generation: Number.parseInt(origin.slice(1 + ORIGIN_LENGTH), 36) };
+}
+
+/** Which counters of several subjects the rules of a stored set read, by their origins, and the revision of the set. */
+export type StillRead = { readonly asOf: number; readonly origins: ReadonlySet<string> };
+
+/**
+ * Whether no rule reads a counter of several subjects, now and later. It began no later than the set, and the set has no
+ * rule of it. A rule that comes back has another generation, so another counter.
+ *
+ * A counter of what expired stays: a late settlement takes from it what the expiry added.
+ */
+export function hasNoRule(counter: string, stillRead: StillRead | undefined): boolean {
+  if (stillRead === undefined) return false;
+  const from = originIn(counter);
+  if (from === undefined || from.generation > stillRead.asOf) return false;
+  return !stillRead.origins.has(from.origin) && !countsOutcome(counter, 'expired');
 }
 
 /** What stands behind the digest in a counter's key: rules that count alike have the same. */

@@ -1,4 +1,5 @@
 import type { Subjects } from '../shared/request.ts';
+import type { StillRead } from './counter-key.ts';
 import {
   MARKS,
   OUTCOME_LETTERS,
@@ -9,10 +10,10 @@ import {
 } from './counter-key.ts';
 import { measureOf } from './measures/measures.ts';
 import type { Rule } from './rule.ts';
-import { matchText, sharesDocument } from './rule.ts';
+import { isLive, matchText, sharesDocument } from './rule.ts';
 import { joinParts } from '../shared/subject.ts';
 import { timesText } from './times.ts';
-import { asWritten, windowKey } from './windows/windows.ts';
+import { asWritten, isCounted, windowKey } from './windows/windows.ts';
 
 /* Which counter a rule counts in. counter-key.ts says how its key is read. */
 
@@ -70,4 +71,14 @@ export function originOf(rule: Rule): string | undefined {
   if (!sharesDocument(rule)) return undefined;
   const { lowers: _ofOrder, ...written } = { ...rule, window: asWritten(rule.window) };
   return originText(counterScope(written), rule.generation);
+}
+
+/** Which counters a set reads; undefined if it is not stored: then nobody knows what ended. */
+export function stillReadUnder(
+  rules: readonly Rule[],
+  asOf = rules[0]?.asOf,
+): StillRead | undefined {
+  if (asOf === undefined) return undefined;
+  const counting = rules.filter((rule) => isLive(rule) && isCounted(rule.window));
+  return { asOf, origins: new Set(counting.flatMap((rule) => originOf(rule) ?? [])) };
 }

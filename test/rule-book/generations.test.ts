@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counterKey } from '../../lib/rule/counter.ts';
-import type { StillRead } from '../../lib/rule/still-read.ts';
-import { hasNoRule, stillReadUnder } from '../../lib/rule/still-read.ts';
+import { counterKey, stillReadUnder } from '../../lib/rule/counter.ts';
+import type { StillRead } from '../../lib/rule/counter-key.ts';
+import { hasNoRule } from '../../lib/rule/counter-key.ts';
 import { begunAt } from '../../lib/rule/rule-for-order.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { isLive } from '../../lib/rule/rule.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
-import type { StillRead } from '../../rule/still-read.ts';
+import type { StillRead } from '../../rule/counter-key.ts';
 import type { Difference } from './difference.ts';
 import { endsAmong, rowsAfter, readSettledRows } from './mongo-rows.ts';
 import { present } from '../../shared/present.ts';

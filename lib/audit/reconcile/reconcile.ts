@@ -1,5 +1,5 @@
 import type { AuditRow } from '../audit.ts';
-import { countsOutcome } from '../../rule/counter-key.ts';
+import { countsOutcome, hasNoRule } from '../../rule/counter-key.ts';
 import { isSettled } from '../../shared/states.ts';
 import type { Hold } from '../../document/document.ts';
 import { holdId } from '../../shared/subject.ts';
@@ -16,8 +16,7 @@ import {
 } from './bucket-differences.ts';
 import type { Difference } from './difference.ts';
 import { isOver } from '../../counter/effect.ts';
-import type { StillRead } from '../../rule/still-read.ts';
-import { hasNoRule } from '../../rule/still-read.ts';
+import type { StillRead } from '../../rule/counter-key.ts';
 import { groupedBy } from '../../shared/grouped.ts';
 import type { StoredCounters } from './stored-counters.ts';
 import { countHeld } from '../../document/written.ts';
