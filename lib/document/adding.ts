@@ -26,7 +26,6 @@ import type { StoredDocument } from './stored.ts';
 import { readHolds, readView } from './stored.ts';
 import { readBuckets, readSums } from './stored-sums.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
-import { numberOf } from './update.ts';
 
 /**
  * Holds in one document what fits of the orders of an ask.
@@ -209,7 +208,7 @@ function holdingOf(
     const lapsed = readHolds(found).filter((hold) => isOver(hold, at));
     const view: DocumentView = {
       now: at,
-      writes: numberOf(found.q ?? 0),
+      writes: Number(found.q ?? 0),
       databaseNow,
       entries,
       shares,
@@ -220,7 +219,7 @@ function holdingOf(
       openShares: 0,
       openHoldsOfApp: 0,
       openSharesOfApp: 0,
-      remembered: numberOf(found.remembered ?? 0),
+      remembered: Number(found.remembered ?? 0),
       terms: ask.terms,
     };
     return { held, view };

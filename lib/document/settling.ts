@@ -13,7 +13,7 @@ import type { Move } from './take.ts';
 import { overflows, take } from './take.ts';
 import { placesFor } from './remembered.ts';
 import type { Update } from './update.ts';
-import { SERVER_NOW, numberOf } from './update.ts';
+import { SERVER_NOW } from './update.ts';
 import { isOver } from '../counter/effect.ts';
 
 /** All of orders whose home the document is, or of shares beside home. */
@@ -56,7 +56,7 @@ export async function settlingIn(
       lanes.note('plain');
       // The document before, as far as an answer asks.
       const holds = reserved.map(({ hold }) => hold);
-      const writes = numberOf(found.q ?? 0);
+      const writes = Number(found.q ?? 0);
       const [entries, shares] = isBeside ? [[], holds] : [holds, []];
       return { ...emptyView(now), writes, databaseNow: found.now, entries, shares };
     }

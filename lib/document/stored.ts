@@ -9,7 +9,6 @@ import { readTerms } from './stored-terms.ts';
 import type { StoredSums } from './stored-sums.ts';
 import { readBuckets } from './stored-sums.ts';
 import type { Whole } from './update.ts';
-import { numberOf } from './update.ts';
 import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './decision.ts';
 import { SETTLED_STATES } from '../shared/states.ts';
@@ -109,7 +108,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const openOfApp = openOfAppIn(stored, ids, lapsed);
   return {
     now: at,
-    writes: numberOf(stored.q ?? 0),
+    writes: Number(stored.q ?? 0),
     databaseNow: stored.now,
     entries: [
       ...known.filter(isOwn),
@@ -120,11 +119,11 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     buckets,
     lapsed,
     released: effectOfExpired(lapsed),
-    openHolds: numberOf(stored.open ?? 0) - lapsed.filter(isOwn).length,
-    openShares: numberOf(stored.shares ?? 0) - lapsed.filter(isShare).length,
+    openHolds: Number(stored.open ?? 0) - lapsed.filter(isOwn).length,
+    openShares: Number(stored.shares ?? 0) - lapsed.filter(isShare).length,
     openHoldsOfApp: openOfApp.holds,
     openSharesOfApp: openOfApp.shares,
-    remembered: numberOf(stored.remembered ?? 0),
+    remembered: Number(stored.remembered ?? 0),
     forgotUntil: stored.forgotUntil,
     madeAt: stored.madeAt,
     droppedUntil: stored.droppedUntil,
@@ -199,8 +198,8 @@ function readHold(
     leftOut,
     others,
     home,
-    amount: numberOf(stored.a),
-    count: numberOf(stored.n ?? 1),
+    amount: Number(stored.a),
+    count: Number(stored.n ?? 1),
     names,
     buckets,
   };
@@ -213,8 +212,8 @@ export function readOutcome(stored: StoredOutcome): Outcome {
   return {
     nonce: is.slice(1, -DIGEST_LENGTH),
     digest: is.slice(-DIGEST_LENGTH),
-    amount: numberOf(a),
-    count: numberOf(n),
+    amount: Number(a),
+    count: Number(n),
     ...endingOf(is),
     ...outcome,
   };

@@ -50,17 +50,12 @@ export function writesAt(serverNow: Date | string): Projection {
   return { _id: 0, q: 1, now: serverNow };
 }
 
-/** An integer as the driver gives it: beyond 2^53 as an object that writes itself in digits. */
+/** An integer as the driver gives it, which `Number` reads: beyond 2^53 an object that writes itself in digits. */
 export type Whole = number | bigint | { readonly toString: () => string };
 
 /** A whole number as it is written. */
 export function wholeOf(whole: Whole): bigint {
   return BigInt(whole.toString());
-}
-
-/** A whole number as it is worked with. */
-export function numberOf(whole: Whole): number {
-  return Number(whole);
 }
 
 /** Adds to what an update adds to numbers, by path. */

@@ -20,7 +20,6 @@ import type { StillRead } from '../../rule/counter-key.ts';
 import { groupedBy } from '../../shared/grouped.ts';
 import type { StoredCounters } from './stored-counters.ts';
 import { countHeld } from '../../document/written.ts';
-import { numberOf } from '../../document/update.ts';
 
 /** The part of a row that tells of sums. */
 export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonce' | 'at'> &
@@ -182,7 +181,7 @@ function openCountsOf({ holds, openCounts }: StoredCounters): readonly Differenc
   countHeld(counted, holds, 1n);
   return [...new Set([...Object.keys(openCounts), ...Object.keys(counted)])].flatMap(
     (field): readonly Difference[] => {
-      const [stored, expected] = [openCounts[field] ?? 0, numberOf(counted[field] ?? 0)];
+      const [stored, expected] = [openCounts[field] ?? 0, Number(counted[field] ?? 0)];
       return stored === expected ? [] : [{ kind: 'open', field, stored, expected }];
     },
   );

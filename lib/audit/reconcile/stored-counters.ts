@@ -4,7 +4,6 @@ import { documentTime, listUnder } from '../../document/document.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { readHolds, readOutcome, readPast } from '../../document/stored.ts';
 import { readBuckets } from '../../document/stored-sums.ts';
-import { numberOf } from '../../document/update.ts';
 
 /** Reads a whole document. */
 export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
@@ -22,9 +21,8 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
 }
 
 function readOpenCounts({ open = 0, shares = 0, p = {} }: StoredDocument) {
-  const counts: Record<string, number> = { open: numberOf(open), shares: numberOf(shares) };
-  for (const [digest, { n }] of Object.entries(p))
-    counts[listUnder(digest).entrantsAt] = numberOf(n);
+  const counts: Record<string, number> = { open: Number(open), shares: Number(shares) };
+  for (const [digest, { n }] of Object.entries(p)) counts[listUnder(digest).entrantsAt] = Number(n);
   return counts;
 }
 

@@ -1,8 +1,7 @@
 import type { CountedOrder, KeptRefund, GiveBack } from './refund.ts';
 import type { Update, Whole } from '../../document/update.ts';
-import { addTo, incrementing, numberOf, writesAt } from '../../document/update.ts';
-import { bucketFields, bucketName } from '../../counter/name.ts';
-import { cellPath } from '../../counter/name.ts';
+import { addTo, incrementing, writesAt } from '../../document/update.ts';
+import { bucketFields, bucketName, cellPath } from '../../counter/name.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { effectOf } from '../../counter/effect.ts';
 
@@ -50,7 +49,7 @@ export function giveBackUpdate(
   const sums: Record<string, bigint> = {};
   const filter: Record<string, unknown> = {};
   const takeOff = (all: string, used: string, sum: Whole, asked: number): void => {
-    const less = BigInt(Math.min(numberOf(sum), asked));
+    const less = BigInt(Math.min(Number(sum), asked));
     if (less === 0n) return;
     addTo(sums, all, -less);
     addTo(sums, used, -less);

@@ -1,7 +1,7 @@
 import { documentTime } from '../../document/document.ts';
 import { addRefund, openLedger, giveBackUpdate } from './refund-documents.ts';
 import type { Statements } from '../../document/statements.ts';
-import { SERVER_NOW, numberOf } from '../../document/update.ts';
+import { SERVER_NOW } from '../../document/update.ts';
 import type { CountedOrder, GiveBack, KeptRefund, RefundLedger } from './refund.ts';
 
 /** The statements of refunds, within a commit. */
@@ -31,7 +31,7 @@ export function refundsOver(ledgers: Statements, counters: Statements) {
       if (found?.now === undefined) return 0;
       const update = giveBackUpdate(giveBack, found, documentTime(found.now, found.seen));
       const after = update && (await counters.update(update));
-      return numberOf(after?.q ?? 0);
+      return Number(after?.q ?? 0);
     },
   };
 }
