@@ -17,7 +17,6 @@ import type { CheckRequest } from '../shared/request.ts';
 import { holdId, readDocument } from '../shared/subject.ts';
 import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
-import type { Memory } from './known-memory.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import type { Counter } from '../counter/kind.ts';
 import { pairsAmong, planAt, planFor } from '../document/document-plan.ts';
@@ -39,12 +38,17 @@ export type Attempt = {
   /** Those that rules count. */
   readonly values: Values | undefined;
   readonly maxima: OpenMaxima;
-  /** Of an order that counts at once, where rows remember more orders than homes do. */
-  readonly memory?: Memory | undefined;
+  /**
+   * Of an order that counts at once, where rows remember more orders than homes do: home had so many outcomes, or more,
+   * at an instant when rows did not know the order. 0: they were not asked yet.
+   */
+  readonly rememberedBefore?: number | undefined;
 };
 
-/** How many holds and shares may be open in its documents. */
-export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax' | 'asked'>;
+/** How many holds and shares may be open in its documents, and how many outcomes home remembers. */
+export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax' | 'asked'> & {
+  readonly counters?: Pick<Context['counters'], 'outcomesMax'>;
+};
 
 /** Documents as an attempt saw them, by `_id`; home's among them. */
 export type Views = ReadonlyMap<string, DocumentView>;
@@ -129,7 +133,7 @@ export function attemptAt(
   request: CheckRequest,
   estimate: Date,
   isAgain: boolean,
-  memory?: Memory,
+  rememberedBefore?: number,
 ): Attempt {
   const planAt = (at: Date): CheckPlan =>
     planCheck(rules, request, context, at, (document) => context.terms.of(document));
@@ -146,7 +150,7 @@ export function attemptAt(
     isAgain,
     values: rules.valuesOf(request),
     maxima: context,
-    memory,
+    rememberedBefore,
   };
 }
 
@@ -192,9 +196,9 @@ export function askOf(
   { rememberedBefore, isNew, readsFirst, unreadUntil }: Partial<Ask> = {},
 ) {
   const { id, digestOfId, nonce, digest, request, values, estimate, isAgain } = attempt;
-  const { openHoldsMax, openSharesMax, asked } = attempt.maxima;
+  const { openHoldsMax, openSharesMax, asked, counters } = attempt.maxima;
   const isHome = home === undefined;
-  const memory = isHome ? attempt.memory : undefined;
+  const before = isHome ? attempt.rememberedBefore : undefined;
   const { amountMinor, leastMinor, count, holdMs, capture, ending, openPercent } = request;
   const openMax = isHome ? openHoldsMax : openSharesMax;
   const passes = capture && !isHome;
@@ -220,7 +224,7 @@ export function askOf(
     passes,
     barred: isBarred(attempt),
     values,
-    forgottenFrom: memory?.from,
+    forgottenFrom: before === undefined ? undefined : before + (counters?.outcomesMax ?? Infinity),
   };
   return {
     document,
@@ -229,7 +233,7 @@ export function askOf(
     plans: plansFor(attempt, document),
     estimate,
     unreadUntil,
-    rememberedBefore: rememberedBefore ?? memory?.before,
+    rememberedBefore: rememberedBefore ?? before,
     isNew: isNew === true,
     readsFirst: isAgain || readsFirst === true,
     terms: attempt.plan.terms.get(document),

@@ -24,10 +24,10 @@ import { look, seeAll } from './look.ts';
 import {
   forgottenBefore,
   isForgotten,
-  memoryAgain,
-  memoryFor,
   recalled,
   recalledOrFailed,
+  rememberedAgain,
+  rememberedFirst,
 } from './recall.ts';
 import { unknownKindsIn } from '../rule/known-kinds.ts';
 import { countCaptured } from './shares.ts';
@@ -49,8 +49,8 @@ export async function check(
   const [only] = requests;
   if (only === undefined || requests.length > 1 || atomic)
     return checkMany({ ...context, ...askedAtHomes(requests, context) }, rules, requests, atomic);
-  const memory = memoryFor(context, only);
-  const attempt = attemptAt(context, rules, only, context.clock.estimate(), false, memory);
+  const remembered = rememberedFirst(context, only);
+  const attempt = attemptAt(context, rules, only, context.clock.estimate(), false, remembered);
   const shown = await decideAttempt(context, attempt);
   if (shown.kind !== 'again') return [toldOf(context, rules, shown)];
   return [toldOf(context, rules, await carryOn(context, rules, shown))];
@@ -136,8 +136,8 @@ async function decideAgain(
   const known = isRead ? await recalled(context, [again.attempt]) : undefined;
   if (known !== undefined && known.size > 0) return outcomeIn(known, again.attempt);
   const estimate = estimateAgain(again) ?? context.clock.estimate();
-  const memory = memoryAgain(context, again);
-  const attempt = attemptAt(context, rules, request, estimate, !isRead, memory);
+  const remembered = rememberedAgain(again);
+  const attempt = attemptAt(context, rules, request, estimate, !isRead, remembered);
   const needsCommit = again.because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1);
   // A dry run holds nothing, so no commit can decide it.
   return needsCommit && !request.dryRun
@@ -228,8 +228,8 @@ async function attemptAll(
     const last = before?.[place];
     const again = last !== undefined && isAgain(last) ? last : undefined;
     const estimate = estimateAgain(again) ?? now;
-    const memory = last?.attempt.memory ?? memoryFor(context, request);
-    const attempt = attemptAt(context, rules, request, estimate, before !== undefined, memory);
+    const remembered = last?.attempt.rememberedBefore ?? rememberedFirst(context, request);
+    const attempt = attemptAt(context, rules, request, estimate, before !== undefined, remembered);
     const error = tooManyRules(attempt);
     if (error !== undefined) settled.set(attempt.id, failed(attempt, error));
     const unsure = forgottenBefore(context, attempt, seen);
@@ -240,7 +240,9 @@ async function attemptAll(
   for (const [id, shown] of await recalledOrFailed(context, asking)) settled.set(id, shown);
   const attempts = made.map((attempt): Attempt => {
     const unsure = forgotten.get(attempt.id);
-    return unsure === undefined ? attempt : { ...attempt, memory: memoryAgain(context, unsure) };
+    return unsure === undefined
+      ? attempt
+      : { ...attempt, rememberedBefore: rememberedAgain(unsure) };
   });
   const isOver = atomic && ![...settled.values()].every(isAllowed);
   const asked = isOver ? [] : attempts.filter(({ id }) => !settled.has(id));

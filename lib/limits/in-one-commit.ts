@@ -147,7 +147,7 @@ function askHomeAfterDrop(attempt: Attempt, views: Views, amountMinor: number): 
   const droppedUntil = ends.length === 0 ? undefined : new Date(Math.max(...ends));
   const { remembered } = homeView(attempt, views);
   // Earlier orders of the call may be more than home remembers; no others came since it was read.
-  const rememberedBefore = attempt.memory === undefined ? undefined : remembered;
+  const rememberedBefore = attempt.rememberedBefore === undefined ? undefined : remembered;
   return askHome(attempt, views, amountMinor, { droppedUntil, rememberedBefore });
 }
 

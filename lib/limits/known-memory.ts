@@ -21,14 +21,6 @@ export type Recall = {
   readonly known: KnownMemory;
 };
 
-/** How an order that home may have forgotten is asked there. */
-export type Memory = {
-  /** Home had so many outcomes, or more, at an instant when rows did not know the order. 0: they were not asked yet. */
-  readonly before: number;
-  /** With so many, home may have forgotten the order since. */
-  readonly from: number;
-};
-
 /** Homes remembered at a time. The one that was learned first goes first. */
 const KNOWN_MAX = 10_000;
 /** A document lives longer than that after each write, so it has not begun to count again. */

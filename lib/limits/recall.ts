@@ -3,7 +3,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import type { Attempt, Forgotten, Shown, Views } from './attempt.ts';
 import { NO_VIEWS, failed, homeView } from './attempt.ts';
 import type { Context } from './context.ts';
-import type { Memory, Recalled } from './known-memory.ts';
+import type { Recalled } from './known-memory.ts';
 import { look } from './look.ts';
 import { countCaptured } from './shares.ts';
 
@@ -19,22 +19,17 @@ import { countCaptured } from './shares.ts';
  * ```
  */
 
-/** Begins to remember for an order that counts at once: home must have forgotten nothing ever. */
-export function memoryFor(
-  { recall, counters }: Pick<Context, 'recall' | 'counters'>,
+/** The `rememberedBefore` of a first attempt. Rows were not asked yet: home must have forgotten nothing ever. */
+export function rememberedFirst(
+  { recall }: Pick<Context, 'recall'>,
   { capture, dryRun }: CheckRequest,
-): Memory | undefined {
-  return capture && !dryRun && recall !== undefined ? memoryFrom(counters, 0) : undefined;
+): number | undefined {
+  return capture && !dryRun && recall !== undefined ? 0 : undefined;
 }
 
-/** @param before how many outcomes home had at least when rows were asked */
-export function memoryFrom({ outcomesMax }: Context['counters'], before: number): Memory {
-  return { before, from: before + outcomesMax };
-}
-
-/** What is remembered for an attempt that begins again. */
-export function memoryAgain({ counters }: Context, again: Shown): Memory | undefined {
-  return isForgotten(again) ? memoryFrom(counters, again.remembered) : again.attempt.memory;
+/** That of an attempt that begins again: rows were asked since. */
+export function rememberedAgain(again: Shown): number | undefined {
+  return isForgotten(again) ? again.remembered : again.attempt.rememberedBefore;
 }
 
 /**
@@ -47,11 +42,11 @@ export function forgottenBefore(
   attempt: Attempt,
   seen?: ReadonlyMap<string, number>,
 ): Shown | undefined {
-  const { memory, plan, estimate: now } = attempt;
-  if (recall === undefined || memory === undefined) return undefined;
+  const { rememberedBefore: before, plan, estimate: now } = attempt;
+  if (recall === undefined || before === undefined) return undefined;
   const [home] = plan.documents;
-  const remembered = seen?.get(home) ?? (memory.before === 0 ? recall.known.of(home, now) : 0);
-  if (remembered <= memory.before) return undefined;
+  const remembered = seen?.get(home) ?? (before === 0 ? recall.known.of(home, now) : 0);
+  if (remembered <= before) return undefined;
   return { kind: 'again', because: 'forgotten', now, remembered, attempt, views: NO_VIEWS };
 }
 

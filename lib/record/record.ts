@@ -28,7 +28,7 @@ import type { Context, Told } from '../limits/context.ts';
 import { askedAtHomes, learnedTime } from '../limits/context.ts';
 import { recordCrossings } from '../limits/crossings.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
-import { isForgotten, memoryFrom, recalledOrFailed } from '../limits/recall.ts';
+import { isForgotten, recalledOrFailed } from '../limits/recall.ts';
 import { traceOf } from '../limits/trace.ts';
 import { excessesOver, recordAnswer } from './record-answer.ts';
 import type { OrderTrace } from '../limits/order-trace.ts';
@@ -130,7 +130,6 @@ function attemptOf(
   const termsOf = context.terms.of.bind(context.terms);
   const planAt = (at: Date): CheckPlan => planRecord(rules, asked, context.homeKinds, at, termsOf);
   const id = holdId(request);
-  const remembered = before.get(id);
   return {
     request: asked,
     id,
@@ -143,7 +142,7 @@ function attemptOf(
     isAgain: false,
     values: rules.valuesOf(asked),
     maxima: context,
-    memory: remembered === undefined ? undefined : memoryFrom(context.counters, remembered),
+    rememberedBefore: before.get(id),
   };
 }
 
