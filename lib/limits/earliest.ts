@@ -13,7 +13,7 @@ import { TIMES_REPEAT_MS } from '../rule/times.ts';
 import { NEVER } from '../shared/bounds.ts';
 import { inOrder, isBefore } from '../shared/instants.ts';
 import type { Reported, Standing } from './standing.ts';
-import { fits, idsIn, standingOf } from './standing.ts';
+import { idsIn, standingOf } from './standing.ts';
 
 /* When an ask would pass, if nothing new happens and what is held stays counted. */
 
@@ -74,11 +74,11 @@ type FitStep = { readonly from: Date; readonly fits: boolean };
 /** When an ask fits a rule. The first step is now. */
 export type FitSteps = readonly [FitStep, ...FitStep[]];
 
-/** Says when the ask fits the rule, from now on: a rollback may make room sooner. */
+/** Says when the ask that a standing is about fits the rule, from now on: a rollback may make room sooner. */
 export function fitSteps(standing: Standing, { buckets, request, now }: Reported): FitSteps {
   const { rule, applied } = standing;
   const { later = [] } = rule;
-  const steps: [FitStep, ...FitStep[]] = [{ from: now, fits: fits(standing, request) }];
+  const steps: [FitStep, ...FitStep[]] = [{ from: now, fits: standing.fits }];
   if (steps[0].fits && later.length === 0) return steps;
   let staying: Bucket[] = [];
   if (applied.kind === 'counted') {
@@ -90,7 +90,7 @@ export function fitSteps(standing: Standing, { buckets, request, now }: Reported
     const those: Bucket[] = [];
     for (const bucket of staying) if (!isOver(bucket, from)) those.push(bucket);
     staying = those;
-    const isFit = fits(standingOf(applied, staying, maxAt(rule, from)), request);
+    const { fits: isFit } = standingOf(applied, staying, request, maxAt(rule, from));
     steps.push({ from, fits: isFit });
     if (later.length === 0 && isFit) break; // buckets that end take nothing
   }
@@ -126,9 +126,9 @@ type LookAhead = Pick<Plan, 'needsRule'> & {
   readonly changes: readonly Date[];
 };
 
-function outlookOf(known: readonly Known[], plan: Plan, about: Reported): LookAhead {
+function outlookOf(judged: readonly Known[], plan: Plan, about: Reported): LookAhead {
   const { outlook, needsRule, frozen } = plan;
-  const { now, buckets } = about;
+  const { now, buckets, request } = about;
   const rules = outlook.rules.map(({ rule }) => rule);
   const all = [...rules, ...outlook.lacking];
   const strict: Strict[] = [];
@@ -136,10 +136,12 @@ function outlookOf(known: readonly Known[], plan: Plan, about: Reported): LookAh
   for (const applied of outlook.rules) {
     const { rule } = applied;
     if (!applied.isStrict) continue;
-    const one = known.find(({ asked }) => asked.applied === applied);
-    const isKnown = about.least === undefined && one !== undefined && one.own === one.asked;
-    const stands = one?.asked ?? standingOf(applied, buckets.get(applied.stands) ?? []);
-    const steps = (isKnown ? one.steps : undefined) ?? fitSteps(stands, about);
+    const one = judged.find(({ asked }) => asked.applied === applied);
+    // They are about the whole ask.
+    const known = about.least === undefined ? one : undefined;
+    const stands = known?.asked ?? standingOf(applied, buckets.get(applied.stands) ?? [], request);
+    const isOwn = known !== undefined && known.own === known.asked;
+    const steps = (isOwn ? known.steps : undefined) ?? fitSteps(stands, about);
     strict.push({ rule, steps });
     for (const [place, step] of steps.entries())
       if (step.fits !== steps[place - 1]?.fits) changes.push(step.from);

@@ -6,22 +6,13 @@ import { isOfFailures } from '../rule/counting.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import { aboveSingle, limits, outsideSingle } from '../rule/rule.ts';
-import type { Overrun } from '../counter/kind.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Writable } from '../shared/writable.ts';
 import type { FitSteps } from './earliest.ts';
 import { earliestPass, fitSteps, fitsAt } from './earliest.ts';
 import type { Asked, Excess, Reported, Standing } from './standing.ts';
-import {
-  amountLeftFor,
-  excessBy,
-  fits,
-  idsIn,
-  overrunOf,
-  raisedBy,
-  standingOf,
-} from './standing.ts';
+import { amountLeftFor, excessBy, idsIn, raisedBy, standingOf } from './standing.ts';
 
 /*
  * How rules stand, for an answer. Each rule is judged once (`judge`), from what counts after the call. Its report,
@@ -120,10 +111,6 @@ type Judged = {
   readonly isIn: boolean;
   readonly isMisfit: boolean;
   readonly takesLast: boolean;
-  /** By how much the same ask would exceed the rule's own maximum now. */
-  readonly next: Overrun;
-  /** It would fit the maximum that is asked. */
-  readonly fitsNext: boolean;
   readonly report: RuleReport;
   readonly excess: Excess | undefined;
   /** Where it refused: when the ask fits. */
@@ -134,11 +121,10 @@ function judge(applied: AppliedRule, about: Reported): Judged {
   const { rule, isStrict, counting } = applied;
   const { request, leftOut, now } = about;
   const buckets = about.buckets.get(applied.stands) ?? [];
-  const asked = standingOf(applied, buckets);
-  const own = rule.raisedFrom === undefined ? asked : standingOf(applied, buckets, rule.raisedFrom);
-  const { amountLeft, countLeft, used, held } = own;
-  const next = overrunOf(own, request);
-  const fitsNext = fits(asked, request, own === asked ? next : undefined);
+  const asked = standingOf(applied, buckets, request);
+  const { raisedFrom } = rule;
+  const own = raisedFrom === undefined ? asked : standingOf(applied, buckets, request, raisedFrom);
+  const { amountLeft, countLeft, used, held, next } = own;
   const isAllowed = leftOut !== undefined;
   const isCounted = applied.kind === 'counted';
   // Among failures a capture asks for a place and takes none.
@@ -149,7 +135,7 @@ function judge(applied: AppliedRule, about: Reported): Judged {
       (amountLeftFor(asked, request) < 0 ||
         asked.countLeft < 0 ||
         leftOut.includes(applied.counter))
-    : !(isAllowed && isStrict) && (!fitsNext || (!isStrict && isCounted && asked.countLeft < 0));
+    : !(isAllowed && isStrict) && (!asked.fits || (!isStrict && isCounted && asked.countLeft < 0));
   const isSpent = isCounted && (amountLeft <= 0 || countLeft <= 0);
   const outcome = isMisfit ? misfitOf(own, request) : isSpent ? 'reached' : 'within';
   const isRefusal = outcome === 'exceeded' || outcome === 'below-minimum';
@@ -181,8 +167,6 @@ function judge(applied: AppliedRule, about: Reported): Judged {
     isIn,
     isMisfit,
     takesLast: takesLast && raisedBy(own, request, isAllowed) > 0,
-    next,
-    fitsNext,
     report,
     excess:
       outcome === 'exceeded-notify'
@@ -198,10 +182,15 @@ function judge(applied: AppliedRule, about: Reported): Judged {
 }
 
 /** Whether the same ask would pass now. */
-function isFree(strict: readonly Judged[], plan: Plan, { least, request }: Reported): boolean {
+function isFree(strict: readonly Judged[], plan: Plan, about: Reported): boolean {
+  const { buckets, least, request } = about;
   if (plan.frozen.length > 0 || plan.lacking.length > 0) return false;
-  for (const { asked, fitsNext } of strict)
-    if (!(least === undefined ? fitsNext : fits(asked, least))) return false;
+  for (const { asked } of strict) {
+    const { applied } = asked;
+    const next =
+      least === undefined ? asked : standingOf(applied, buckets.get(applied.stands) ?? [], least);
+    if (!next.fits) return false;
+  }
   return !isUnruled(plan, least ?? request);
 }
 
@@ -239,7 +228,7 @@ function amountNow(strict: readonly Judged[], plan: Plan, { request }: Reported)
     const isOpen =
       one.own.applied.kind === 'single'
         ? !outsideSingle(one.own.rule, { amountMinor, count: request.count })
-        : one.next.count <= 0;
+        : one.own.next.count <= 0;
     if (!isOpen) closed.push(one);
     largest = Math.min(largest, amountMinor);
     smallest = Math.max(smallest, one.rule.min.amountMinor ?? 0);

@@ -33,7 +33,7 @@ export type Reported = {
   readonly leftOut?: readonly string[] | undefined;
 };
 
-/** A rule with what counts towards it. */
+/** A rule with what counts towards it, and how an ask fits on top of that. */
 export type Standing = Pick<Counter, 'maxAmountMinor' | 'maxCount'> & {
   readonly rule: Rule;
   readonly applied: AppliedRule;
@@ -43,23 +43,28 @@ export type Standing = Pick<Counter, 'maxAmountMinor' | 'maxCount'> & {
   /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
   readonly amountLeft: number;
   readonly countLeft: number;
+  /** By how much the ask would exceed the maximum. */
+  readonly next: Overrun;
+  readonly fits: boolean;
 };
 
 /** By how much a rule's maximum is exceeded once a payment is counted, in minor units. */
 export type Excess = Told<typeof excess>;
 
-/** Finds what counts towards a rule. @param max as it is, or as it will be by then */
+/** Finds what counts towards a rule, and whether an ask fits. @param max as it is, or as it will be by then */
 export function standingOf(
   applied: AppliedRule,
   buckets: readonly Bucket[],
+  asks: Entrant,
   max = applied.rule.max,
 ): Standing {
-  const { rule, counting, counter } = applied;
+  const { rule: own, counting, counter } = applied;
+  const rule = max === own.max ? own : { ...own, max };
   const sums = applied.kind === 'single' ? NO_SUMS : counting.sums(counter, buckets);
   const { usedAmount, usedCount, heldAmount, heldCount } = sums;
   const isOfCounts = rule.currency === undefined;
   const standing: Writable<Standing> = {
-    rule: max === rule.max ? rule : { ...rule, max },
+    rule,
     applied,
     sums,
     maxAmountMinor: max.amountMinor ?? Infinity,
@@ -68,32 +73,24 @@ export function standingOf(
     held: isOfCounts ? { count: heldCount } : { amountMinor: heldAmount, count: heldCount },
     amountLeft: 0,
     countLeft: 0,
+    next: NOT_EXCEEDED,
+    fits: true,
   };
   const { amount, count } = counting.excess(counter, sums, standing, undefined);
   standing.amountLeft -= amount;
   standing.countLeft -= count;
+  const next = counting.excess(counter, sums, standing, asks);
+  standing.next = next;
+  standing.fits =
+    applied.kind === 'single' ? !outsideSingle(rule, asks) : next.amount <= 0 && next.count <= 0;
   return standing;
 }
+
+const NOT_EXCEEDED: Overrun = { amount: 0, count: 0 };
 
 /** What is left of the maximum amount for an ask: one of no amount asks for none. */
 export function amountLeftFor({ amountLeft }: Standing, { amountMinor }: Asked): number {
   return amountMinor === 0 ? Infinity : amountLeft;
-}
-
-/** By how much an ask would exceed a rule's maximum, on top of what counts. */
-export function overrunOf(standing: Standing, asks: Entrant): Overrun {
-  const { counting, counter } = standing.applied;
-  return counting.excess(counter, standing.sums, standing, asks);
-}
-
-/** Says whether the ask fits on top of what counts. @param overrun as `overrunOf` says it */
-export function fits(
-  standing: Standing,
-  asks: Entrant,
-  overrun: Overrun = overrunOf(standing, asks),
-): boolean {
-  if (standing.applied.kind === 'single') return !outsideSingle(standing.rule, asks);
-  return overrun.amount <= 0 && overrun.count <= 0;
 }
 
 /** By how much an ask raises a rule's count. @param isIn whether it counts by now */

@@ -2,7 +2,7 @@ import { countingBuckets } from '../document/decision.ts';
 import type { CounterStore } from '../document/counter-store.ts';
 import type { DocumentView } from '../document/document.ts';
 import { emptyView } from '../document/document.ts';
-import { standingOf } from '../limits/standing.ts';
+import { standingOf, shareTaken } from '../limits/standing.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
 import { NoSuchRuleError } from '../changes/rule-edit.ts';
@@ -14,7 +14,6 @@ import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
 import { ruleAgain, termsDocument, withTermsOf } from './near-scan.ts';
 import type { NearRow } from '../limits/near-row.ts';
 import { toldMax } from '../limits/near-row.ts';
-import { shareTaken } from '../limits/standing.ts';
 
 /** What the list is made from. */
 type NearSources = {
@@ -63,6 +62,8 @@ export async function listNear(
   return { ...page, rows, isKept, now };
 }
 
+const NO_ASK = { amountMinor: 0, count: 0 };
+
 /** How the maximum of a listed rule stands; undefined where its window is over. */
 function nearNow(
   row: NearRow,
@@ -73,7 +74,7 @@ function nearNow(
   const applied = appliedRule(rule, row.subjects, rules, view.now);
   const start = applied.kind === 'counted' ? applied.window?.start : undefined;
   if (row.start !== undefined && row.start.getTime() !== start?.getTime()) return undefined;
-  const { used, held } = standingOf(applied, countingBuckets(view));
+  const { used, held } = standingOf(applied, countingBuckets(view), NO_ASK);
   return {
     used,
     held,
