@@ -26,6 +26,7 @@ import type { StoredDocument } from './stored.ts';
 import { readHolds, readView } from './stored.ts';
 import { readBuckets, readSums } from './stored-sums.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
+import type { Update } from './update.ts';
 
 /**
  * Holds in one document what fits of the orders of an ask.
@@ -43,13 +44,16 @@ export async function addingTo(store: Adding, ask: Ask): Promise<Holding> {
   const mayAsk = ask.isNew !== true && ask.readsFirst !== true;
   const asksFirst = mayAsk && lanes.takesPlain(ask.document, 'hold');
   const plain = asksFirst ? plainAddition(ask) : undefined;
+  const update = plain && add(store, ask, plain);
   const tries: Tries = { adds: 0, lost: [], endsAtMs: undefined };
-  if (plain !== undefined) {
-    const holding = await send(store, ask, tries, plain);
-    if (holding !== undefined) {
+  if (plain !== undefined && update !== undefined) {
+    const sent = await send(store, ask, plain, update);
+    if (sent !== undefined && !(sent instanceof LostAnswerError)) {
       lanes.note('plain');
-      return holding;
+      return sent;
     }
+    tries.adds += 1;
+    if (sent !== undefined) noteLost(tries, plain, sent);
   }
   lanes.note('general');
   const holding = await addAsRead(store, ask, tries);
@@ -75,24 +79,17 @@ function noteLost(tries: Tries, addition: Addition, error: unknown): void {
   if (addition.taken.length > 0) tries.lost.push(addition);
 }
 
-/** Sends an add, and gives what it wrote; undefined if it matched nothing, or if the answer was lost. */
+/** Sends an add, and gives what it wrote: nothing if it matched nothing, and the error if the answer was lost. */
 async function send(
   store: Adding,
   ask: Ask,
-  tries: Tries,
   addition: Addition,
+  update: Update,
+  endsAtMs?: number,
   before?: DocumentView,
-) {
-  const update = add(store, ask, addition);
-  if (update === undefined) return undefined;
-  tries.adds += 1;
-  let found: StoredDocument | undefined;
-  try {
-    found = await store.statements.update(update, tries.endsAtMs);
-  } catch (error) {
-    noteLost(tries, addition, error);
-  }
-  if (found === undefined) return undefined;
+): Promise<Holding | LostAnswerError | undefined> {
+  const found = await answered(store.statements.update(update, endsAtMs));
+  if (found === undefined || found instanceof LostAnswerError) return found;
   if (isChosen(addition.taken)) await tidyAfter(store, ask, found, addition);
   return holdingOf(addition, ask, found, before);
 }
@@ -125,8 +122,13 @@ async function addAsRead(store: Adding, ask: Ask, tries: Tries): Promise<Holding
     isTidied = !isTidied && (await tidyOrLose(store, ask, tries, read, view));
     if (isTidied) continue;
     const addition = decidedAddition(store, ask, view, decided, tries.adds, read);
-    const holding = await send(store, ask, tries, addition, view);
-    if (holding !== undefined) return holding;
+    const update = add(store, ask, addition);
+    if (update !== undefined) {
+      const sent = await send(store, ask, addition, update, tries.endsAtMs, view);
+      tries.adds += 1;
+      if (sent instanceof LostAnswerError) noteLost(tries, addition, sent);
+      else if (sent !== undefined) return sent;
+    }
     await statements.pause(turn);
   }
   throw new UndecidedError('other calls of the same subject kept coming first');
