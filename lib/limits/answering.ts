@@ -7,7 +7,7 @@ import {
 import type { CheckAnswer, RefusalReason } from './answer.ts';
 import type { Full, FullBound } from '../document/decision.ts';
 import { countingBuckets } from '../document/decision.ts';
-import type { Entry, Hold } from '../document/document.ts';
+import type { Entry } from '../document/document.ts';
 import type { Bucket } from '../counter/sums.ts';
 import { currentEntry, leftOutOf } from '../document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
@@ -65,20 +65,19 @@ function answerTo(shown: Shown): CheckAnswer {
       throw fullError(shown, attempt);
     case 'refused':
       return refused(attempt, views);
-    case 'wouldHold': {
-      const { amountMinor } = shown;
-      const report = reported(attempt, views, { amountMinor });
-      return allowedBy(report, attempt.request, { repeated: false, state: 'none', amountMinor });
-    }
+    case 'wouldHold':
+      return allowed(shown, false, shown.amountMinor);
+    case 'known':
+      if (!shown.sameContent) throw new OrderReusedError(attempt.request.orderId);
+      if (shown.entry.state === 'rolledBack')
+        throw new AlreadyRolledBackError(attempt.request.orderId);
+      break;
     case 'held':
-      return allowed(shown, false);
-    case 'known': {
-      const { entry, sameContent } = shown;
-      if (!sameContent) throw new OrderReusedError(attempt.request.orderId);
-      if (entry.state === 'rolledBack') throw new AlreadyRolledBackError(attempt.request.orderId);
-      return allowed(shown, true);
-    }
+      break;
   }
+  const entry = currentEntry(homeView(attempt, views));
+  if (entry === undefined) throw new TypeError('an allowed order is in its home document');
+  return allowed(shown, shown.kind === 'known', entry.amount, entry);
 }
 
 /** Documents refuse, and are reported, as if the attempt were alone: another one at its order is no reason. */
@@ -121,31 +120,26 @@ function reasonIn(
   return { reason: 'challenge', challenges: [...new Set(proofs)] };
 }
 
-function allowed({ attempt, views, uncounted }: Shown, repeated: boolean): CheckAnswer {
-  const entry = currentEntry(homeView(attempt, views));
-  if (entry === undefined) throw new TypeError('an allowed order is in its home document');
-  const isOpen = entry.state === 'open';
+/**
+ * The answer to an order that passes, or would.
+ *
+ * @param amountMinor what it has got, if it takes less than it asks
+ * @param entry what home has of it: nothing after a dry run
+ */
+function allowed(
+  { attempt, views, uncounted }: Shown,
+  repeated: boolean,
+  amountMinor: number,
+  entry?: Entry,
+): CheckAnswer {
+  const isOpen = entry?.state === 'open';
   // Of an order that was settled since, the sums alone tell how shadow rules stand.
-  const leftOut = isOpen || !repeated ? leftOutOf(views, entry.nonce) : [];
-  const { amount: amountMinor } = entry;
+  const settled = repeated && !isOpen ? [] : undefined;
+  const leftOut = entry && (settled ?? leftOutOf(views, entry.nonce));
   const report = reported(attempt, views, { amountMinor, leftOut });
-  const state = isOpen ? 'held' : 'confirmed';
-  const answer = allowedBy(report, attempt.request, { repeated, state, amountMinor });
-  answer.reservation = reservationOf(attempt, entry, views);
-  answer.holdExpiresAt = isOpen ? entry.until : undefined;
-  answer.uncounted = uncounted;
-  return answer;
-}
-
-type Allowed = Writable<Extract<CheckAnswer, { readonly kind: 'allowed' }>>;
-
-/** Answers with a report, and with the amount that an order has got where it takes less than it asks. */
-function allowedBy(
-  { rules, limitReachedBy, exceeded, headroom, now, amountBy = [] }: Report,
-  { amountMinor: askedMinor, leastMinor }: CheckRequest,
-  { repeated, state, amountMinor }: Pick<Allowed, 'repeated' | 'state'> & { amountMinor: number },
-): Allowed {
-  const answer: Allowed = {
+  const { rules, limitReachedBy, exceeded, headroom, now, amountBy = [] } = report;
+  const state = entry === undefined ? 'none' : isOpen ? 'held' : 'confirmed';
+  const answer: Writable<Extract<CheckAnswer, { readonly kind: 'allowed' }>> = {
     kind: 'allowed',
     repeated,
     state,
@@ -155,36 +149,35 @@ function allowedBy(
     headroom,
     now,
   };
-  if (leastMinor === undefined) return answer;
-  const by = repeated ? undefined : amountMinor < askedMinor ? amountBy : [];
-  answer.part = { amount: amountMinor, asked: askedMinor, amountBy: by };
+  const { amountMinor: asked, leastMinor } = attempt.request;
+  if (leastMinor !== undefined) {
+    const by = repeated ? undefined : amountMinor < asked ? amountBy : [];
+    answer.part = { amount: amountMinor, asked, amountBy: by };
+  }
+  if (entry === undefined) return answer;
+  answer.reservation = reservationOf(attempt, entry, views);
+  answer.holdExpiresAt = isOpen ? entry.until : undefined;
+  answer.uncounted = uncounted;
   return answer;
 }
 
+/** Names an order, its documents, and of one that all of them hold, what is held. */
 function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   const { subjects } = attempt.request;
   const kinds: [string, ...string[]] = [attempt.plan.kinds[0]];
   // What home says of other documents stands, whatever rules there are by now.
-  const others = entry.others ?? [];
+  const { nonce, others = [] } = entry;
   for (const document of others) {
     const { kind } = readDocument(document);
     if (documentOf(kind, subjects) === document) kinds.push(kind);
   }
-  const isWhole = kinds.length === 1 + others.length;
-  return reservationToken({
-    order: attempt.digestOfId,
-    nonce: entry.nonce,
-    kinds,
-    subjects,
-    held: entry.state === 'open' && isWhole ? reservedBy(entry, others, views) : undefined,
-  });
-}
-
-function reservedBy(hold: Hold, others: readonly string[], views: Views): ReservedHold {
-  const { digest, amount, count, until, nonce } = hold;
-  const buckets: (readonly string[] | null)[] = [hold.names];
-  const leftOut = [hold.leftOut];
-  let { values } = hold;
+  const order = attempt.digestOfId;
+  if (entry.state !== 'open' || kinds.length <= others.length)
+    return reservationToken({ order, nonce, kinds, subjects });
+  const { digest, amount, count, until } = entry;
+  const buckets: (readonly string[] | null)[] = [entry.names];
+  const leftOut = [entry.leftOut];
+  let { values } = entry;
   for (const document of others) {
     const view = views.get(document);
     const share = view && pendingIn(view, nonce);
@@ -195,7 +188,7 @@ function reservedBy(hold: Hold, others: readonly string[], views: Views): Reserv
   const held: Writable<ReservedHold> = { digest, amountMinor: amount, count, until, buckets };
   if (values !== undefined) held.values = values;
   for (const { length } of leftOut) if (length > 0) held.leftOut = leftOut;
-  return held;
+  return reservationToken({ order, nonce, kinds, subjects, held });
 }
 
 /** @param amountMinor the amount that an order has got. A `partial` order that has got nothing is judged by its least */
