@@ -2,7 +2,7 @@ import { SETTLED_STATES } from '../shared/states.ts';
 import { errorOf } from '../shared/errors.ts';
 import { CLOCK_BACK_MS } from '../shared/bounds.ts';
 import type { Actor } from '../shared/actor.ts';
-import type { CheckRequest, OrderAtHome, OrderName, Subjects } from '../shared/request.ts';
+import type { CheckRequest, OrderAsked, OrderName, Subjects } from '../shared/request.ts';
 import type { Refusal, FrozenThen } from '../http/refusal.ts';
 import type { RecordedShare } from '../limits/order-trace.ts';
 
@@ -118,7 +118,7 @@ export type AuditStore = {
    * Reads the effects of 1 to ORDERS_PER_CALL_MAX orders of one application, in the order given: one read,
    * and one more for each order where together they have more than AUDIT_ROWS_AT_ONCE_MAX.
    */
-  readonly effectsOfMany: (orders: readonly OrderAtHome[]) => Promise<readonly OrderRows[]>;
+  readonly effectsOfMany: (orders: readonly OrderAsked[]) => Promise<readonly OrderRows[]>;
 };
 
 /** A row, as far as it says its place in time. */

@@ -3,7 +3,7 @@ import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
 import { rowsInOrder } from './audit.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS, DAY_MS } from '../shared/bounds.ts';
 import type { ChainLink } from './chain.ts';
-import type { OrderAtHome, OrderName } from '../shared/request.ts';
+import type { OrderAsked } from '../shared/request.ts';
 import { documentId, joinParts } from '../shared/subject.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import type { Bounded } from '../mongo/client.ts';
@@ -127,10 +127,9 @@ export function mongoAuditStore(
     });
     return { rows: rowsInOrder(rows.toSorted(triesFirst)), now };
   };
-  const effectsAt = ({ appId, orderId, home }: OrderAtHome): Promise<OrderRows> =>
-    find({ appId, orderId, [HOME]: home, effective: true });
-  const effectsOf = async ({ appId, orderId }: OrderName): Promise<OrderRows> => {
+  const effectsOf = async ({ appId, orderId, home }: OrderAsked): Promise<OrderRows> => {
     const ofOrder = { appId, orderId, effective: true };
+    if (home !== undefined) return find({ ...ofOrder, [HOME]: home });
     const { rows, now } = await find(ofOrder);
     const homes = [...new Set(rows.map(homeOf))];
     if (rows.length < AUDIT_ROWS_MAX || homes.length !== 1) return { rows, now };
@@ -148,8 +147,7 @@ export function mongoAuditStore(
       await write((bounded) => insertNew(collection, documents, bounded));
     },
     rowsOf: ({ appId, orderId }) => find({ appId, orderId }),
-    effectsOf: (order, home) =>
-      home === undefined ? effectsOf(order) : effectsAt({ ...order, home }),
+    effectsOf: ({ appId, orderId }, home) => effectsOf({ appId, orderId, home }),
     async effectsOfMany(orders) {
       if (orders.length === 0) return [];
       const { rows, now } = await find(
@@ -157,13 +155,13 @@ export function mongoAuditStore(
         AUDIT_ROWS_AT_ONCE_MAX,
       );
       // Those of a busy order may have left no room for those of others.
-      if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsAt));
-      const nameOf = (orderId: string, home = ''): string => joinParts([orderId, home]);
-      const found = groupedBy(rows, (row) => nameOf(row.orderId, homeOf(row)));
-      return orders.map(({ orderId, home }) => ({
-        rows: found.get(nameOf(orderId, home)) ?? [],
-        now,
-      }));
+      if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsOf));
+      const found = groupedBy(rows, ({ orderId }) => orderId);
+      return orders.map(({ orderId, home }) => {
+        const named = found.get(orderId) ?? [];
+        const own = home === undefined ? named : named.filter((row) => homeOf(row) === home);
+        return { rows: own, now };
+      });
     },
   };
 }
@@ -175,15 +173,15 @@ function homeOf({ documents: [home] }: AuditRow): string | undefined {
   return home;
 }
 
-/** The rows of 1 or more orders, each of its own home alone. */
-export function ofOrders(orders: readonly OrderAtHome[]) {
-  const atHomes = groupedBy(orders, ({ appId, home }) => joinParts([appId, home]));
+/** The rows of 1 or more orders, each of its own home alone if it names one. */
+export function ofOrders(orders: readonly OrderAsked[]) {
+  const atHomes = groupedBy(orders, ({ appId, home = '' }) => joinParts([appId, home]));
   return {
     $or: [...atHomes.values()].flatMap((own) =>
       own.slice(0, 1).map(({ appId, home }) => ({
         appId,
         orderId: { $in: [...new Set(own.map(({ orderId }) => orderId))] },
-        [HOME]: home,
+        ...(home !== undefined && { [HOME]: home }),
       })),
     ),
   };

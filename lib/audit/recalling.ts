@@ -1,7 +1,9 @@
-import type { ConfirmAnswer, SettlementAnswer } from '../limits/answer.ts';
+import type { CheckAnswer, ConfirmAnswer, SettlementAnswer } from '../limits/answer.ts';
 import type { AuditRow, AuditStore } from './audit.ts';
 import { isLater } from './checked.ts';
 import type { Audit } from './recorded.ts';
+import type { ReadRows } from './read-together.ts';
+import { readTogether } from './read-together.ts';
 import { isKept } from './recorded.ts';
 import { LookAgainError } from './one-commit.ts';
 import {
@@ -15,11 +17,11 @@ import {
 } from '../shared/errors.ts';
 import { besideIn, decisiveRow, refuseSeveralHomes } from './order-status.ts';
 import { countedSince, sinceFirst, uncountedBy } from './since-first.ts';
-import type { SettlementRequest } from '../shared/request.ts';
+import type { CheckRequest, OrderAtHome, OrderName, SettlementRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 import { isSettled } from '../shared/states.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Context, Calls, ToldSettlement } from '../limits/context.ts';
+import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
 import { inOrderAsked } from '../limits/many.ts';
 import { placeOf } from '../limits/reservation.ts';
 import { settleBeside, uncountedIn } from '../limits/shares.ts';
@@ -34,33 +36,33 @@ import { KnownMemory } from '../limits/known-memory.ts';
  * - A repeat of a counted payment tells how much of it was refunded since, which no document knows.
  * - A confirm that may exceed a maximum by attribute asks the row of its check for the attribute.
  */
-export function recallingCalls(calls: Calls, audit: Rows): Calls {
-  const { store } = audit;
+export function recallingCalls(calls: Calls, audit: Recorded): Calls {
   /** Whose commit begins again. */
   const looked = new WeakSet<SettlementRequest>();
   return {
     async check(context, requests, atomic) {
-      const told = [...(await calls.check(context, requests, atomic))];
-      await atOnce(requests.entries(), async ([index, request]) => {
-        const one = told[index];
-        if (one?.result.kind !== 'answered') return;
-        const { answer } = one.result;
-        if (answer.kind !== 'allowed' || !answer.repeated || answer.state !== 'confirmed') return;
-        const { documents: [home] = [], entry } = one.trace?.() ?? {};
-        const { uncounted, ...first } = answer;
-        const amountMinor = entry?.amount ?? request.amountMinor;
-        const since = await sinceFirst(store, request, home, amountMinor, uncounted);
-        told[index] = { ...one, result: { kind: 'answered', answer: { ...first, ...since } } };
+      const told = await calls.check(context, requests, atomic);
+      const repeats = told.map((one, index) => countedBefore(one, requests[index]));
+      const orders = repeats.flatMap((repeat) => repeat?.order ?? []);
+      const read = readTogether(audit.store, orders);
+      const answers = told.map(async (one, index) => {
+        const repeat = repeats[index];
+        if (repeat === undefined) return one;
+        const { order, amountMinor } = repeat;
+        const { uncounted, ...first } = repeat.answer;
+        const since = await sinceFirst(read, order, amountMinor, uncounted);
+        return { ...one, result: { kind: 'answered' as const, answer: { ...first, ...since } } };
       });
-      return told;
+      return Promise.all(answers);
     },
     record: calls.record,
     async settle(context, requests) {
       const told = new Map<SettlementRequest, ToldSettlement>();
       const found = new Map<SettlementRequest, SettlementRequest>();
+      const readAnywhere = readTogether(audit.store, requests.filter(isRecorded).map(byId));
       await atOnce(requests, async (request) => {
         try {
-          found.set(request, await locate(store, request));
+          found.set(request, await locate(readAnywhere, request));
         } catch (error) {
           const { whereabouts } = request;
           told.set(request, { result: { kind: 'failed', error }, whereabouts });
@@ -68,15 +70,18 @@ export function recallingCalls(calls: Calls, audit: Rows): Calls {
       });
       const asked = requests.flatMap((request) => found.get(request) ?? []);
       const answers = asked.length === 0 ? [] : await calls.settle(context, asked);
+      const unsure = asked.filter((_, index) => mayAskRows(answers[index]));
+      const orders = unsure.map((sent) => atHome(sent, context));
+      const rows = { ...audit, read: readTogether(audit.store, orders) };
       await atOnce(requests, async (request) => {
         const sent = found.get(request);
         const answer = sent && answers[asked.indexOf(sent)];
         if (sent === undefined || answer === undefined) return;
-        const isLocated = request.whereabouts.kind === 'recorded';
+        const isLocated = isRecorded(request);
         try {
           told.set(
             request,
-            await recall(audit, context, sent, answer, isLocated, looked.delete(request)),
+            await recall(rows, context, sent, answer, isLocated, looked.delete(request)),
           );
         } catch (error) {
           if (!(error instanceof LookAgainError)) throw error;
@@ -93,7 +98,43 @@ export function recallingCalls(calls: Calls, audit: Rows): Calls {
 }
 
 /** Rows, and what they keep. */
-type Rows = Pick<Audit, 'store' | 'attributes'>;
+type Recorded = Pick<Audit, 'store' | 'attributes'>;
+type Rows = Pick<Audit, 'attributes'> & { readonly read: ReadRows };
+
+/** A repeat of a check that counted at once, whose payment may be refunded by now. */
+function countedBefore({ result, trace }: Told<CheckAnswer>, request: CheckRequest | undefined) {
+  if (request === undefined || result.kind !== 'answered') return undefined;
+  const { answer } = result;
+  if (answer.kind !== 'allowed' || !answer.repeated || answer.state !== 'confirmed')
+    return undefined;
+  const { documents: [home] = [], entry } = trace?.() ?? {};
+  if (home === undefined) return undefined;
+  const { appId, orderId, amountMinor } = request;
+  return { answer, order: { appId, orderId, home }, amountMinor: entry?.amount ?? amountMinor };
+}
+
+function isRecorded({ whereabouts }: SettlementRequest): boolean {
+  return whereabouts.kind === 'recorded';
+}
+
+/** Whether `recall` may need the rows of an order. */
+function mayAskRows(told: ToldSettlement | undefined): boolean {
+  if (told?.result.kind === 'failed') return isUnknown(told.result.error);
+  return told?.result.answer.repeated === true || told?.judge !== undefined;
+}
+
+/** Whether home does not know the order, or does not say. */
+function isUnknown(error: unknown): boolean {
+  return [NotHomeError, NotFoundError, ForgottenError].some((kind) => error instanceof kind);
+}
+
+function byId({ appId, orderId }: SettlementRequest): OrderName {
+  return { appId, orderId };
+}
+
+function atHome(request: SettlementRequest, { homeKinds }: Context): OrderAtHome {
+  return { ...byId(request), home: placeOf(request, homeKinds).documents[0] };
+}
 
 /** Rows as what remembers more orders than their homes do. */
 export function recallFrom(store: AuditStore): Recall {
@@ -118,9 +159,9 @@ function recalledIn(rows: readonly AuditRow[]): Recalled | undefined {
 }
 
 /** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */
-async function locate(store: AuditStore, request: SettlementRequest): Promise<SettlementRequest> {
-  if (request.whereabouts.kind !== 'recorded') return request;
-  const { rows } = await store.effectsOf(request);
+async function locate(read: ReadRows, request: SettlementRequest): Promise<SettlementRequest> {
+  if (!isRecorded(request)) return request;
+  const { rows } = await read(byId(request));
   refuseSeveralHomes(request.orderId, rows);
   // The newest check says it best; of an order whose check has no row, whatever settled it.
   const token = rows.findLast(({ reservation }) => reservation !== undefined)?.reservation;
@@ -133,7 +174,7 @@ async function locate(store: AuditStore, request: SettlementRequest): Promise<Se
 /** What the database leaves open is this order's alone: the others of the call have their answers. */
 async function settleAgain(
   calls: Calls,
-  audit: Rows,
+  audit: Recorded,
   context: Context,
   sent: SettlementRequest,
   isLocated: boolean,
@@ -143,7 +184,8 @@ async function settleAgain(
     return [{ result: { kind: 'failed' as const, error }, whereabouts: sent.whereabouts }];
   });
   if (again === undefined) throw new InternalError('a settlement without an answer');
-  return recall(audit, context, sent, again, isLocated, true);
+  const rows = { ...audit, read: readTogether(audit.store, []) };
+  return recall(rows, context, sent, again, isLocated, true);
 }
 
 /**
@@ -159,30 +201,25 @@ async function recall(
   isLocated: boolean,
   isAgain: boolean,
 ): Promise<ToldSettlement> {
-  const { store } = audit;
+  if (!mayAskRows(told)) return told;
+  const { read } = audit;
   const { result, whereabouts } = told;
+  const order = atHome(request, context);
   if (result.kind === 'answered') {
     const { answer } = result;
     if (answer.state === 'rolledBack') return told;
-    const [home] = placeOf(request, context.homeKinds).documents;
     if (!answer.repeated) {
-      const exceeded = await judgedByRow(audit, request, home, told);
+      const exceeded = await judgedByRow(audit, order, told);
       if (exceeded === null) return told;
       return { ...told, result: { kind: 'answered', answer: { ...answer, exceeded } } };
     }
     const { uncounted, ...first } = answer;
-    const since = await sinceFirst(store, request, home, answer.amount, uncounted);
+    const since = await sinceFirst(read, order, answer.amount, uncounted);
     return { ...told, result: { kind: 'answered', answer: { ...first, ...since } } };
   }
-  const { error } = result;
-  const isHidden = error instanceof NotHomeError;
-  if (!isHidden && !(error instanceof NotFoundError) && !(error instanceof ForgottenError))
-    return told;
+  const isHidden = result.error instanceof NotHomeError;
   try {
-    const { rows } = await store.effectsOf(
-      request,
-      placeOf(request, context.homeKinds).documents[0],
-    );
+    const { rows } = await read(order);
     const row = decisiveRow(rows);
     // A hold may have ended in a row that got lost.
     if (row !== undefined && row.outcome !== 'held') {
@@ -203,15 +240,14 @@ async function recall(
 
 /** What a confirm exceeds by what the row of its check says. Null if nobody asks, or the row does not tell. */
 async function judgedByRow(
-  { store, attributes: kept = 'all' }: Rows,
-  request: SettlementRequest,
-  home: string,
+  { read, attributes: kept = 'all' }: Rows,
+  order: OrderAtHome,
   { judge, trace }: ToldSettlement,
 ): Promise<ConfirmAnswer['exceeded']> {
   const nonce = trace?.()?.entry?.nonce;
   if (judge === undefined || nonce === undefined) return null;
   try {
-    const { rows } = await store.effectsOf(request, home);
+    const { rows } = await read(order);
     const row = rows.find((one) => one.nonce === nonce && !isLater(one));
     if (row === undefined) return null;
     const { type, subjects, proofs, attributes, unkept } = row;

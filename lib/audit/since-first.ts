@@ -1,5 +1,6 @@
-import type { AuditRow, AuditStore } from './audit.ts';
-import type { OrderName } from '../shared/request.ts';
+import type { AuditRow } from './audit.ts';
+import type { ReadRows } from './read-together.ts';
+import type { OrderAtHome } from '../shared/request.ts';
 import type { ConfirmAnswer } from '../limits/answer.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { decisiveRow, refundedOf } from './order-status.ts';
@@ -14,16 +15,14 @@ type Meanwhile = Pick<ConfirmAnswer, 'state' | 'refunded' | 'remaining' | 'uncou
  * @param uncounted as documents have it
  */
 export async function sinceFirst(
-  store: AuditStore,
-  order: OrderName,
-  home: string | undefined,
+  read: ReadRows,
+  order: OrderAtHome,
   amountMinor: number,
   uncounted: readonly string[] | undefined,
 ): Promise<Meanwhile> {
   const asTold = { state: 'confirmed', uncounted } as const;
-  if (home === undefined) return asTold;
   try {
-    const { rows } = await store.effectsOf(order, home);
+    const { rows } = await read(order);
     const row = decisiveRow(rows);
     const isFirst = row?.outcome === 'confirmed' && row.repeated !== true;
     return {

@@ -12,6 +12,9 @@ export type OrderName = { readonly appId: string; readonly orderId: string };
 /** An order, and the document that is its home: each home may have one of that id. */
 export type OrderAtHome = OrderName & { readonly home: string };
 
+/** An order of this home; of any, where none is asked for. */
+export type OrderAsked = OrderName & { readonly home?: string | undefined };
+
 /** What a maximum by attribute is asked with. */
 export type Described = {
   readonly type?: string | undefined;

@@ -5,7 +5,7 @@ import type { KeptAttributes } from '../../lib/audit/recorded.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import type { SettlementRequest } from '../../lib/shared/request.ts';
-import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
+import { AUDIT, auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
 import {
@@ -200,8 +200,7 @@ describe.each(MODES)('a late confirm above a maximum by attribute, AUDIT=%s', (m
       await limits.check(check, AT);
       const confirm = { ...orderOf(id, subjects), amountMinor };
       const sent = await sentDuring(database.client, () => limits.confirm(confirm, at));
-      const { collectionName } = auditCollection(database.db);
-      return sent.filter(({ command }) => command.find === collectionName).length;
+      return sent.filter(({ command }) => command.find === AUDIT).length;
     };
     expect(await readsOf(50, AT)).toBe(0);
     expect(await readsOf(200, AT)).toBe(0);
@@ -209,6 +208,39 @@ describe.each(MODES)('a late confirm above a maximum by attribute, AUDIT=%s', (m
     expect(await readsOf(201, AT)).toBe(1);
     expect(await readsOf(201, LATE)).toBe(1);
   });
+
+  it.each(['subjects', 'reservation', 'order'] as const)(
+    'reads the rows of 64 orders at once, each named by its %s',
+    async (way) => {
+      const limits = over(mode, [byTier]);
+      const settlements = await Promise.all(
+        Array.from({ length: 64 }, async (_, index): Promise<SettlementRequest> => {
+          const orderId = `64 by ${way} ${mode} ${index}`;
+          const subjects = { user: `${orderId} alone` };
+          const attributes = { tier: index % 2 === 0 ? 'gold' : 'tin' };
+          const check = checkOf({ orderId, subjects, amountMinor: 50, holdMs: 1_000, attributes });
+          const reservation = reservationOf(await limits.check(check, AT));
+          const named = {
+            subjects: orderOf(orderId, subjects),
+            reservation: byReservation(orderId, reservation),
+            order: byOrder(orderId),
+          };
+          return { ...named[way], amountMinor: 501 + index, to: 'confirmed' };
+        }),
+      );
+      let told: unknown;
+      const sent = await sentDuring(database.client, async () => {
+        told = await limits.settleMany(settlements, LATE);
+      });
+      const reads = sent.filter(({ command }) => command.find === AUDIT);
+      // By the id alone, rows first say where the orders are.
+      expect(reads.length).toBe(way === 'order' ? 2 : 1);
+      const exceeds = (index: number) => by('by-tier', index + (index % 2 === 0 ? 1 : 301));
+      expect(told).toMatchObject(
+        settlements.map((_, index) => ({ answer: { exceeded: exceeds(index) } })),
+      );
+    },
+  );
 
   it('counts, and is not known, if the row cannot be read', async () => {
     const audit = auditOver(database.db, mode);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { checkAnswerJson } from '../../lib/http/order-answer.ts';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
+import { AUDIT } from '../../lib/audit/mongo-audit-store.ts';
 import { auditOver, AUDITED } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
 import {
@@ -11,12 +12,13 @@ import {
   byOrder,
   USER_DAY,
   refundOf as refund,
+  sentDuring,
 } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 
 const RULES = [{ ...USER_DAY, id: 'life', window: 'lifetime' as const, max: { amount: 9_000 } }];
 
-const database = useDatabase();
+const database = useDatabase({ monitorCommands: true });
 beforeAll(() => ensureIndexes(database.db));
 
 const refundOf = (orderId: string, amountMinor?: number) =>
@@ -90,6 +92,30 @@ describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over
       refunded: 99,
       remaining: 1,
     });
+  });
+
+  it('is told so to each of 64 repeats in a call, which read all rows at once', async () => {
+    const { limits } = over(database.db, RULES);
+    const orderIdOf = (index: number) => `many-${mode}-${index}`;
+    const checks = Array.from({ length: 64 }, (_, index) =>
+      checkOf({ orderId: orderIdOf(index), subjects: { user: orderIdOf(index) }, capture: true }),
+    );
+    await limits.checkMany(checks, false);
+    await limits.refund(refundOf(orderIdOf(7), 40));
+    const confirms = checks.map(
+      ({ orderId, subjects }) => ({ ...orderOf(orderId, subjects), to: 'confirmed' }) as const,
+    );
+    const calls = [() => limits.checkMany(checks, false), () => limits.settleMany(confirms)];
+    for (const call of calls) {
+      let told: readonly unknown[] = [];
+      const sent = await sentDuring(database.client, async () => {
+        told = await call();
+      });
+      expect(sent.filter(({ command }) => command.find === AUDIT).length).toBe(1);
+      expect(told[7]).toMatchObject({ answer: { repeated: true, refunded: 40, remaining: 60 } });
+      expect(told[8]).toMatchObject({ answer: { repeated: true, state: 'confirmed' } });
+      expect(told[8]).not.toHaveProperty('answer.refunded');
+    }
   });
 
   it('is told as it is also where its document has gone', async () => {

@@ -1,5 +1,6 @@
 /** Rules of what changes in a story (bounds, terms, rules, deleted documents), each left out once. */
 import { OPEN_HOLDS_MAX } from '../../lib/shared/bounds.ts';
+import type { OrderRows } from '../../lib/audit/audit.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Mistake } from './planting.ts';
 import { asking, askingFor, foundIn, without } from './planting.ts';
@@ -139,16 +140,18 @@ export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
   }),
 };
 
+function ofNewest(found: OrderRows): OrderRows {
+  const newest = found.rows.at(-1)?.documents[0];
+  return { ...found, rows: found.rows.filter(({ documents: [home] }) => home === newest) };
+}
+
 export const NEWEST_NAMED: Mistake = {
   name: 'an id that two orders have names the newer one',
   found: { documents: 1, changes: ['audit'], from: 7 },
   audit: (store) => ({
     ...store,
-    effectsOf: async (order, home) => {
-      const found = await store.effectsOf(order, home);
-      const newest = found.rows.at(-1)?.documents[0];
-      return { ...found, rows: found.rows.filter(({ documents: [home] }) => home === newest) };
-    },
+    effectsOf: async (order, home) => ofNewest(await store.effectsOf(order, home)),
+    effectsOfMany: async (orders) => (await store.effectsOfMany(orders)).map(ofNewest),
   }),
 };
 

@@ -3,7 +3,7 @@ import type { AuditRow, AuditStore, OrderRows } from '../../lib/audit/audit.ts';
 import { rowsInOrder } from '../../lib/audit/audit.ts';
 import type { KeptRefund } from '../../lib/audit/refunds/refund.ts';
 import type { Statements } from '../../lib/document/statements.ts';
-import type { OrderAtHome, OrderName } from '../../lib/shared/request.ts';
+import type { OrderAsked, OrderName } from '../../lib/shared/request.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
 
@@ -79,7 +79,7 @@ export function auditOver(documents: Documents, issue: Issue, now: () => Date): 
     effectsOf: (order, home) =>
       read((row) => row.effective && isOf(order)(row) && isAtHome(row, home)),
     async effectsOfMany(orders) {
-      const isAsked = (order: OrderAtHome) => (row: AuditRow) =>
+      const isAsked = (order: OrderAsked) => (row: AuditRow) =>
         isOf(order)(row) && isAtHome(row, order.home);
       const found = await read((row) => row.effective && orders.some((one) => isAsked(one)(row)));
       return orders.map((order) => {
