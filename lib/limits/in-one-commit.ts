@@ -145,9 +145,8 @@ function askHomeAfterDrop(attempt: Attempt, views: Views, amountMinor: number): 
   const dropped = [...views.values()].flatMap((view) => sharesInTheWay(view, attempt));
   const ends = dropped.map(({ until }) => until.getTime());
   const droppedUntil = ends.length === 0 ? undefined : new Date(Math.max(...ends));
-  const { remembered } = homeView(attempt, views);
-  // Earlier orders of the call may be more than home remembers; no others came since it was read.
-  const rememberedBefore = attempt.rememberedBefore === undefined ? undefined : remembered;
+  // Home was read in this commit, so it forgets none but for orders of the same call, and those are others.
+  const rememberedBefore = attempt.rememberedBefore === undefined ? undefined : Infinity;
   return askHome(attempt, views, amountMinor, { droppedUntil, rememberedBefore });
 }
 

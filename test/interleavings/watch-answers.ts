@@ -1,5 +1,4 @@
 /** What callers are told must agree, one with the other. */
-import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
 import type { CheckAnswer, ConfirmAnswer, RecordAnswer } from '../../lib/limits/answer.ts';
 import { HeadroomError, InternalError } from '../../lib/shared/errors.ts';
 import { readReservation } from '../../lib/limits/reservation.ts';
@@ -331,21 +330,11 @@ export class AnswerWatch {
     const disturbed = this.#follows(running)?.disturbed ?? 0;
     const isAtomic = running.call.do === 'checks' && running.call.atomic;
     const isWhole = isAtomic || this.#stage.scene.audit === 'session';
-    if (this.#isMoreThanRemembered(running)) return;
     if (!running.isTouched && disturbed < (isWhole ? 1 : DISTURBED_MIN))
       throw new Broken(
         'undecided, though nothing went wrong',
         `${running.call.name} of ${this.#book.nameOf(order)}`,
       );
-  }
-
-  /** One commit records more orders than home remembers. No deployment allows so many: `REMEMBERED_OUTCOMES`. */
-  #isMoreThanRemembered({ call }: Running): boolean {
-    const { scene } = this.#stage;
-    if (call.do !== 'record' || scene.audit !== 'session') return false;
-    const homes = call.orders.map((order) => homeOf(orderIn(scene, order)));
-    const most = scene.outcomesMax ?? OUTCOMES_DEFAULT;
-    return homes.some((home) => homes.filter((one) => one === home).length > most);
   }
 
   #hearError(heard: Heard, error: unknown): void {
