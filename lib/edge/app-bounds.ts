@@ -1,27 +1,68 @@
 import type { AppBounds } from '../http/app.ts';
+import type { ManyResult } from '../limits/many.ts';
+import { inOrderAsked } from '../limits/many.ts';
 import { durationText } from '../shared/duration.ts';
+import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Path } from '../schema/mistakes.ts';
 import { mistakeAt } from '../schema/mistakes.ts';
 
 /**
- * Gives checks the bounds of the application that asks.
+ * Gives a check the bounds of the application that asks.
  *
- * @param pathOf the place of a check in the body
- * @throws InvalidRequestError for holds that are longer than the application may have
+ * @throws InvalidRequestError for a hold that is longer than the application may have
  */
-export function withinBounds(
+export function withinBounds(check: CheckRequest, bounds: AppBounds): CheckRequest {
+  refuse(mistakesIn(check, bounds, []));
+  return withPart(check, bounds);
+}
+
+/**
+ * Asks for many checks within the bounds of their application. One that holds for too long fails alone; of
+ * all or none, all do.
+ *
+ * @throws InvalidRequestError
+ */
+export async function askWithinBounds<Answer>(
   checks: readonly CheckRequest[],
-  { longestHoldMs = Infinity, openPercent }: AppBounds,
-  pathOf: (index: number) => Path,
-): readonly CheckRequest[] {
-  if (longestHoldMs === Infinity && openPercent === undefined) return checks;
-  const [first, ...others] = checks.flatMap(({ appId, holdMs }, index) => {
-    if (holdMs <= longestHoldMs) return [];
-    const expected = `at most ${durationText(longestHoldMs)}, the longest hold of application ${appId}. Ask an administrator for longer ones`;
-    return [mistakeAt([...pathOf(index), 'hold'], durationText(holdMs), expected)];
+  bounds: AppBounds,
+  atomic: boolean,
+  ask: (checks: readonly CheckRequest[]) => Promise<readonly ManyResult<Answer>[]>,
+): Promise<readonly ManyResult<Answer>[]> {
+  if (atomic)
+    refuse(checks.flatMap((check, index) => mistakesIn(check, bounds, ['orders', index])));
+  const told = new Map<CheckRequest, ManyResult<Answer>>();
+  const within = checks.filter((check) => {
+    const [mistake] = mistakesIn(check, bounds, []);
+    if (mistake !== undefined)
+      told.set(check, { kind: 'failed', error: new InvalidRequestError([mistake]) });
+    return mistake === undefined;
   });
+  const results =
+    within.length === 0 ? [] : await ask(within.map((check) => withPart(check, bounds)));
+  for (const [index, result] of results.entries()) {
+    const check = within[index];
+    if (check !== undefined) told.set(check, result);
+  }
+  return inOrderAsked(checks, told);
+}
+
+function withPart(check: CheckRequest, { openPercent }: AppBounds): CheckRequest {
+  return openPercent === undefined ? check : { openPercent, ...check };
+}
+
+/** @param at the place of the check in the body */
+function mistakesIn(
+  { appId, holdMs }: CheckRequest,
+  { longestHoldMs = Infinity }: AppBounds,
+  at: Path,
+): readonly Mistake[] {
+  if (holdMs <= longestHoldMs) return [];
+  const expected = `at most ${durationText(longestHoldMs)}, the longest hold of application ${appId}. Ask an administrator for longer ones`;
+  return [mistakeAt([...at, 'hold'], durationText(holdMs), expected)];
+}
+
+function refuse([first, ...others]: readonly Mistake[]): void {
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
-  return openPercent === undefined ? checks : checks.map((check) => ({ openPercent, ...check }));
 }

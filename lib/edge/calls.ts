@@ -132,8 +132,7 @@ export function checkCall(
     }),
     run({ order }, at, requestId, { app, envelope }) {
       if (!order.dryRun) assertAllowed(app, CALLS.check.needs);
-      const [asked = order] = withinBounds([order], app.bounds, () => []);
-      return run(asked, at, requestId, actorOf(envelope, app.appId));
+      return run(withinBounds(order, app.bounds), at, requestId, actorOf(envelope, app.appId));
     },
     late: (_request, error, at) => passing?.(error, at),
     write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),

@@ -5,7 +5,7 @@ import type { Limits } from './limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { ActorSource } from '../http/actor.ts';
-import { withinBounds } from './app-bounds.ts';
+import { askWithinBounds } from './app-bounds.ts';
 import { unsignedActor } from '../http/actor.ts';
 import { fitsInResponse } from '../http/page.ts';
 import { checkAnswerJson } from '../http/order-answer.ts';
@@ -43,8 +43,11 @@ export function checksCall(
       report,
     }),
     async run({ orders, atomic }, at, requestId, { app, envelope }) {
-      const asked = withinBounds(orders, app.bounds, (index) => ['orders', index]);
-      return decidedAtAll(await run(asked, atomic, at, requestId, actorOf(envelope, app.appId)));
+      const actor = actorOf(envelope, app.appId);
+      const results = await askWithinBounds(orders, app.bounds, atomic, (asked) =>
+        run(asked, atomic, at, requestId, actor),
+      );
+      return decidedAtAll(results);
     },
     late({ orders, atomic }, error, at) {
       const answer = atomic ? undefined : passing?.(error, at);

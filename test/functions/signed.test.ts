@@ -97,13 +97,26 @@ describe('an application with bounds of its own', () => {
         ],
       },
     });
-    const orders = [CHECK, { ...long, orderId: 'o-2' }];
-    expect(await ask(shop, 'checks', { orders })).toMatchObject({
+    const orders = [
+      { ...long, orderId: 'o-2' },
+      { ...CHECK, amount: 1 },
+      { ...long, orderId: 'o-3' },
+    ];
+    expect(await ask(shop, 'checks', { orders, atomic: true })).toMatchObject({
       status: 400,
-      body: { errors: [{ path: 'orders[1].hold' }] },
+      body: { errors: [{ path: 'orders[0].hold' }, { path: 'orders[2].hold' }] },
+    });
+    const tooLong = { problem: { code: 'INVALID_REQUEST', errors: [{ path: 'hold' }] } };
+    expect(await ask(shop, 'checks', { orders: [orders[0], orders[2]] })).toMatchObject({
+      body: { allAllowed: false, results: [tooLong, tooLong] },
     });
     expect(await stored()).toEqual([]);
-    expect(await ask(shop, 'check', { ...CHECK, hold: 'PT1H' })).toMatchObject({ status: 200 });
+    expect(await ask(shop, 'checks', { orders })).toMatchObject({
+      status: 200,
+      body: { results: [tooLong, { orderId: CHECK.orderId, decision: 'allowed' }, tooLong] },
+    });
+    const short = { ...CHECK, orderId: 'o-4', amount: 1, hold: 'PT1H' };
+    expect(await ask(shop, 'check', short)).toMatchObject({ status: 200 });
     expect(await ask(desk, 'check', { ...long, amount: 1 })).toMatchObject({ status: 200 });
     // IAM let it through, and it is the application `default`.
     expect(await direct('check', { ...long, amount: 1 })).toMatchObject({ decision: 'allowed' });
