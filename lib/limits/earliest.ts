@@ -1,6 +1,6 @@
 import type { Bucket } from '../counter/sums.ts';
 import { isOver } from '../counter/effect.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { AppliedRule, Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { byStretch } from '../rule/by-stretch.ts';
 import { countersOf } from '../counter/kinds.ts';
@@ -122,7 +122,7 @@ type LookAhead = Pick<Plan, 'needsRule'> & {
   /** Rules that have times, and these: those around the last instants are remembered. */
   readonly timed: readonly Rule[];
   readonly timesAt: TimesAt;
-  /** The instants, from now on, at which something else changes than that times of rules begin or end. */
+  /** The instants, from now on and in their order, at which something else changes than that times of rules begin or end. */
   readonly changes: readonly Date[];
 };
 
@@ -131,14 +131,15 @@ function outlookOf(judged: readonly Known[], plan: Plan, about: Reported): LookA
   const { now, buckets, request } = about;
   const rules = outlook.rules.map(({ rule }) => rule);
   const all = [...rules, ...outlook.lacking];
+  const byRule = new Map<AppliedRule, Known>();
+  for (const one of judged) byRule.set(one.asked.applied, one);
   const strict: Strict[] = [];
   const changes: Date[] = [];
   for (const applied of outlook.rules) {
     const { rule } = applied;
     if (!applied.isStrict) continue;
-    const one = judged.find(({ asked }) => asked.applied === applied);
     // They are about the whole ask.
-    const known = about.least === undefined ? one : undefined;
+    const known = about.least === undefined ? byRule.get(applied) : undefined;
     const stands = known?.asked ?? standingOf(applied, buckets.get(applied.stands) ?? [], request);
     const isOwn = known !== undefined && known.own === known.asked;
     const steps = (isOwn ? known.steps : undefined) ?? fitSteps(stands, about);
@@ -146,7 +147,10 @@ function outlookOf(judged: readonly Known[], plan: Plan, about: Reported): LookA
     for (const [place, step] of steps.entries())
       if (step.fits !== steps[place - 1]?.fits) changes.push(step.from);
   }
-  for (const { from = now, to = now } of all) changes.push(from, to);
+  for (const { from, to } of all) {
+    if (from !== undefined) changes.push(from);
+    if (to !== undefined) changes.push(to);
+  }
   for (const { later = [] } of rules) for (const { from } of later) changes.push(from);
   const freezes = frozen.map(({ freeze }) => freeze.until ?? NEVER);
   changes.push(...freezes);
@@ -191,7 +195,10 @@ function refusingAt({ strict, timesAt: times }: LookAhead, at: Date): readonly S
   const refusing: Strict[] = [];
   for (const one of strict) {
     let isFit = false;
-    for (const step of one.steps) if (!isBefore(at, step.from)) isFit = step.fits;
+    for (const step of one.steps) {
+      if (isBefore(at, step.from)) break;
+      isFit = step.fits;
+    }
     if (!isFit && inEffect(one.rule, at, times)) refusing.push(one);
   }
   return refusing;
@@ -200,7 +207,11 @@ function refusingAt({ strict, timesAt: times }: LookAhead, at: Date): readonly S
 /** The next instant at which something changes. After two weeks in which only times did, they are left out. */
 function changeAfter({ timed, changes, timesAt: times }: LookAhead, at: Date): Date {
   let next = NEVER;
-  for (const one of changes) if (isBefore(at, one) && isBefore(one, next)) next = one;
+  for (const one of changes)
+    if (isBefore(at, one)) {
+      next = one;
+      break;
+    }
   if (timed.length === 0) return next;
   const periods = timed.map((rule) => effectPeriod(rule, at, times));
   const isOnDates = (place: number): boolean => timed[place]?.when?.dates !== undefined;
