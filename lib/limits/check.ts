@@ -65,9 +65,10 @@ async function decideAttempt(context: Context, attempt: Attempt): Promise<Shown>
   if (unasked !== undefined) return unasked;
   // A dry run decides from what is stored, by the functions that explain refusals.
   if (request.dryRun) return seeAll(attempt, (await look(context, [attempt]))(attempt));
-  if (mayAskUnread(context, attempt))
+  const areSeveral = plan.documents.length > 1;
+  if (areSeveral && mayAskUnread(context, attempt))
     return outcomeIn(await holdBySteps(context, [attempt], true), attempt);
-  if (plan.documents.length > 1 || isBarred(attempt))
+  if (areSeveral || isBarred(attempt))
     return outcomeIn(await decideAll(context, [attempt], false), attempt);
   const [document] = plan.documents;
   const ask = askOf(attempt, document);

@@ -41,9 +41,8 @@ export function mayAskUnread(
   { counters, inOneCommit }: Context,
   { isAgain, plan, request }: Attempt,
 ): boolean {
-  const [home, ...others] = plan.documents;
+  const [home] = plan.documents;
   return (
-    others.length > 0 &&
     !isAgain &&
     !inOneCommit &&
     !counters.isOneCommit &&
