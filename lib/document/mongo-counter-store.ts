@@ -9,8 +9,13 @@ import type { StoredDocument } from './stored.ts';
 import type { Update } from './update.ts';
 import { whenConnected } from '../mongo/client.ts';
 import type { CounterStore } from './counter-store.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey, sentOnce } from '../mongo/failure.ts';
-import { serverMs } from '../mongo/server-time.ts';
+import {
+  STORE_TIMEOUT_MS_DEFAULT,
+  decided,
+  isDuplicateKey,
+  sentOnce,
+  serverMs,
+} from '../mongo/failure.ts';
 
 /** A stored document, as the driver types it. Its shape is in `stored.ts`. */
 export type CounterDocument = Document & { readonly _id: string };

@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { decided, sentOnce, sentUntilDone } from './failure.ts';
-import { serverMs } from './server-time.ts';
+import { decided, sentOnce, sentUntilDone, serverMs } from './failure.ts';
 
 /** How long a server that has nothing to tell lets a heartbeat wait; the driver's own interval. */
 const HEARTBEAT_MS = 10_000;

@@ -4,8 +4,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { MongoError, MongoServerError, WriteConcern } from 'mongodb';
 import { CONFLICT_MS_MAX } from '../shared/bounds.ts';
 import { whenConnected } from './client.ts';
-import { decided, isCutOff, named } from './failure.ts';
-import { serverMs } from './server-time.ts';
+import { decided, isCutOff, named, serverMs } from './failure.ts';
 
 /**
  * OperationNotSupportedInTransaction: a shard cannot prepare a commit whose statements made a collection.

@@ -31,8 +31,7 @@ import {
   rowsFilter,
 } from './history-pipeline.ts';
 import { whenConnected } from '../../mongo/client.ts';
-import { TIME_IS_OVER, decided } from '../../mongo/failure.ts';
-import { serverMs } from '../../mongo/server-time.ts';
+import { TIME_IS_OVER, decided, serverMs } from '../../mongo/failure.ts';
 import type { AuditDocument, ReadRow } from '../mongo-audit-store.ts';
 import { readRow, ROW_FIELDS } from '../mongo-audit-store.ts';
 
