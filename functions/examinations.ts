@@ -13,12 +13,12 @@ import { VERSION } from './version.ts';
 /** Everything that `headroom doctor` and `GET /v1/health` look at, in the order in which they tell it. */
 export function examinationsOf(
   db: Db,
-  settings: Pick<Settings, 'onNoRule'>,
+  settings: Pick<Settings, 'onNoRule' | 'mongodbTls'>,
   depth: Depth,
 ): readonly Examination[] {
   const rules = mongoRuleStore(db, depth.patienceMs);
   return [
-    ...serverExaminations(db),
+    ...serverExaminations(db, settings.mongodbTls === 'required'),
     ...dataExaminations(db, depth),
     {
       name: 'rules',

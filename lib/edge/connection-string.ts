@@ -1,8 +1,7 @@
+import { isElsewhere } from '../mongo/elsewhere.ts';
+
 /** The form of a connection string: its hosts, and its options without the question mark. */
 const FORM = /^mongodb(\+srv)?:\/\/(?:[^@/?\s]*@)?([^/?\s]+)(?:\/[^?\s]*)?(?:\?(\S*))?$/i;
-
-/** This machine, or a socket in its file system. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$|^%2f|\.sock$/i;
 
 /** Whether a text may be a connection string. */
 export function isConnectionString(text: string): boolean {
@@ -17,7 +16,7 @@ export function isUnencrypted(uri: string): boolean {
   const [, srv, hosts = '', options = ''] = FORM.exec(uri) ?? [];
   const said = [...new URLSearchParams(options)].filter(([name]) => /^(tls|ssl)$/i.test(name));
   const hasTls = said.length === 0 ? srv !== undefined : said.every(([, is]) => is === 'true');
-  return !hasTls && !hosts.split(',').every((host) => LOOPBACK.test(host));
+  return !hasTls && hosts.split(',').some(isElsewhere);
 }
 
 /** In the error about such a string, what is expected. */

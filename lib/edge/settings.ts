@@ -68,9 +68,11 @@ function readAll<Read>(environment: Environment, read: (from: Reader) => Read): 
 }
 
 function databaseIn(from: Reader) {
+  const mongodbTls = from.choice('MONGODB_TLS', ['required', 'off'], 'required');
   return {
+    mongodbTls,
     /** Holds credentials: never shown, never logged. */
-    mongodbUri: from.connectionString('MONGODB_URI', 'MONGODB_TLS'),
+    mongodbUri: from.connectionString('MONGODB_URI', mongodbTls === 'required'),
     /** MongoDB manual, "Naming Restrictions"; the stricter ones, of Windows. */
     mongodbDatabase:
       from.text(
@@ -180,9 +182,8 @@ class Reader {
   }
 
   /** @param tls the setting that allows one without TLS */
-  connectionString(name: string, tls: string): string {
+  connectionString(name: string, needsTls: boolean): string {
     const text = this.#text(name);
-    const needsTls = this.choice(tls, ['required', 'off'], 'required') === 'required';
     if (text === undefined || !isConnectionString(text))
       this.#refuseUnseen(name, 'a connection string that begins with mongodb:// or mongodb+srv://');
     else if (needsTls && isUnencrypted(text)) this.#refuseUnseen(name, ENCRYPTED_EXPECTED);

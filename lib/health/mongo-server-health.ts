@@ -4,6 +4,7 @@ import { SLACK_MS } from '../shared/bounds.ts';
 import { INDEXES } from './mongo-indexes.ts';
 import { SIGNATURES } from '../callers/mongo-callers.ts';
 import type { Examination, Found } from '../../contract/finding.ts';
+import { isElsewhere } from '../mongo/elsewhere.ts';
 import { isNotTold, reasonOf } from './mongo-examine.ts';
 import { fault, ok, warning } from '../../contract/finding.ts';
 
@@ -26,15 +27,36 @@ export function isTooOld(version: string): boolean {
 }
 
 /** Looks at the server itself. */
-export function serverExaminations(db: Db): readonly Examination[] {
+export function serverExaminations(db: Db, needsTls: boolean): readonly Examination[] {
   return [
     { name: 'server', look: () => lookAtVersion(db) },
+    { name: 'connection', look: () => lookAtConnection(db, needsTls) },
     { name: 'replica set', look: () => lookAtSet(db) },
     { name: 'write concern', look: () => lookAtWriteConcern(db) },
     { name: 'round trip', look: () => lookAtRoundTrip(db) },
     { name: 'clock', look: () => lookAtClock(db) },
     { name: 'TTL monitor', look: () => lookAtTtlMonitor(db) },
   ];
+}
+
+/** The driver connects to each member under the name that the set has for it, whatever MONGODB_URI names. */
+async function lookAtConnection(db: Db, needsTls: boolean): Promise<Found> {
+  const { tls, directConnection } = db.client.options;
+  if (tls) return ok('with TLS');
+  const { hosts, passives } = await db.admin().command({ hello: 1 });
+  const members = directConnection ? [] : [hosts, passives].flatMap(textsIn);
+  const elsewhere = members.filter(isElsewhere);
+  if (elsewhere.length === 0) return ok('without TLS, on this machine');
+  const says = `without TLS to ${elsewhere.join(', ')}`;
+  if (!needsTls) return ok(`${says}, as MONGODB_TLS=off allows`);
+  return warning(
+    says,
+    'add tls=true to MONGODB_URI, or set MONGODB_TLS=off where the network is yours alone',
+  );
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 
 async function build(db: Db) {

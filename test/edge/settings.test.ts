@@ -49,6 +49,7 @@ describe('settings', () => {
     },
   ])('have defaults, because $why', ({ environment }) => {
     expect(readSettings(environment)).toEqual({
+      mongodbTls: 'required',
       mongodbUri: 'mongodb://127.0.0.1:27017/',
       mongodbDatabase: 'headroom',
       storeTimeoutMs: 2_000,
@@ -224,6 +225,7 @@ describe('settings of a function that verifies no signature', () => {
 
   it('are where the database is, if it only makes indexes', () => {
     expect(readDatabaseSettings({ ...LEAST, AUTH: 'hmac' })).toEqual({
+      mongodbTls: 'required',
       mongodbUri: 'mongodb://127.0.0.1:27017/',
       mongodbDatabase: 'headroom',
     });

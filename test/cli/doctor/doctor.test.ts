@@ -12,6 +12,7 @@ import { storedCounters } from '../../support/stored-buckets.ts';
 const RULE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 5 } };
 const NAMES = [
   'server',
+  'connection',
   'replica set',
   'write concern',
   'round trip',

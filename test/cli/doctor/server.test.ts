@@ -35,13 +35,14 @@ const HEALTHY: Answers = {
 };
 
 /** Stands in for a server that answers so; nothing in it is ever overdue. */
-function serverOf(answers: Answers): Db {
+function serverOf(answers: Answers, options: object): Db {
   const command = (asked: Document): Promise<Document> => {
     const [name = ''] = Object.keys(asked);
     return (answers[name] ?? refuses(59))();
   };
   // As much of the driver as is asked.
   return {
+    client: { options },
     command,
     admin: () => ({ command }),
     collection: () => ({
@@ -52,10 +53,9 @@ function serverOf(answers: Answers): Db {
   } as unknown as Db;
 }
 
-async function look(name: string, answers: Answers) {
-  const examination = serverExaminations(serverOf({ ...HEALTHY, ...answers })).find(
-    (each) => each.name === name,
-  );
+async function look(name: string, answers: Answers, options: object = {}, needsTls = true) {
+  const db = serverOf({ ...HEALTHY, ...answers }, options);
+  const examination = serverExaminations(db, needsTls).find((each) => each.name === name);
   if (examination === undefined) throw new Error(`nobody looks at ${name}`);
   return examine(examination);
 }
@@ -102,9 +102,27 @@ describe('what a server answers', () => {
     expect(found.todo !== undefined).toBe(level === 'warning' || level === 'fault');
   });
 
+  const HERE = ['127.0.0.1:27017', 'localhost:27018', '[::1]:27019'];
+  // prettier-ignore
+  it.each([
+    { hosts: HERE, options: { tls: false }, level: 'ok', says: 'without TLS, on this machine', why: 'all members are here' },
+    { hosts: ['db-1:27017', ...HERE], options: { tls: false }, level: 'warning', says: 'without TLS to db-1:27017', why: 'the driver goes to each member, also from mongodb://localhost/' },
+    { hosts: HERE, passives: ['db-2:27017'], options: { tls: false }, level: 'warning', says: 'without TLS to db-2:27017', why: 'a member that cannot become primary is read from' },
+    { hosts: ['db-1:27017', 'db-2:27017'], options: { tls: false }, level: 'warning', says: 'without TLS to db-1:27017, db-2:27017', why: 'each is named' },
+    { hosts: ['db-1:27017'], options: { tls: false }, needsTls: false, level: 'ok', says: 'without TLS to db-1:27017, as MONGODB_TLS=off allows', why: 'somebody has decided so' },
+    { hosts: ['db-1:27017'], options: { tls: true }, level: 'ok', says: 'with TLS', why: 'it has TLS' },
+    { hosts: ['db-1:27017'], options: { tls: false, directConnection: true }, level: 'ok', says: 'without TLS, on this machine', why: 'it stays with the server that is named' },
+  ])('of members $hosts, connected with $options, is "$says", because $why', async (row) => {
+    const { hosts, passives, options, needsTls, level, says: expected } = row;
+    const hello = says({ ...HELLO, hosts, passives });
+    const found = await look('connection', { hello }, options, needsTls);
+    expect(found).toMatchObject({ level, says: expected });
+    expect(found.todo !== undefined).toBe(level === 'warning');
+  });
+
   it('never crashes the doctor, where a server knows no command at all', async () => {
-    const db = serverOf({});
-    for (const examination of serverExaminations(db))
+    const db = serverOf({}, {});
+    for (const examination of serverExaminations(db, true))
       expect((await examine(examination)).level).toMatch(/^(ok|unknown)$/);
   });
 });
@@ -120,7 +138,7 @@ it.each([
 
 it('indexes are not made on a 5.0 that still is as 4.4 was', async () => {
   const getParameter = says({ featureCompatibilityVersion: { version: '4.4' } });
-  await expect(makeIndexes(serverOf({ ...HEALTHY, getParameter }), false)).rejects.toThrow(
+  await expect(makeIndexes(serverOf({ ...HEALTHY, getParameter }, {}), false)).rejects.toThrow(
     /^The indexes were not made. The feature compatibility version of the server is 4\.4, expected 5\.0 or newer\. .* Nothing was changed\.$/,
   );
 });
