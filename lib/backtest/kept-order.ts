@@ -1,4 +1,4 @@
-import { bucketName } from '../counter/name.ts';
+import { placesOf } from '../document/document.ts';
 import type { Hold } from '../document/document.ts';
 import type { BucketReference } from '../counter/sums.ts';
 import { isSameBucket } from '../counter/sums.ts';
@@ -46,9 +46,9 @@ export function sharesIn({ id, shares }: KeptOrder, document: MemoryDocument, ho
     const { amount, count, until, buckets, values, before } = share;
     if (before !== 'open') return [];
     const nonce = `${until.getTime()} ${place}`;
-    const names = buckets.map(bucketName);
-    const hold = { state: 'open', id, nonce, digest: '', amount, count, until, buckets } as const;
-    const whole = { ...hold, names, home, leftOut: [] };
+    const places = placesOf(buckets);
+    const hold = { state: 'open', id, nonce, digest: '', amount, count, until, places } as const;
+    const whole = { ...hold, home, leftOut: [] };
     return [values === undefined ? whole : { ...whole, values }];
   });
 }

@@ -204,7 +204,7 @@ function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date
       continue;
     }
     const isIn = leftOut.length === 0;
-    const { buckets, names, list } = isIn ? all : placesIn(plan.counters, now, leftOut);
+    const places = isIn ? all : placesIn(plan.counters, now, leftOut);
     const hold: Writable<Hold> = {
       state: 'open',
       id,
@@ -215,13 +215,11 @@ function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date
       count,
       leftOut,
       until,
-      buckets,
-      names,
-      list,
+      places,
       others,
       home,
     };
-    const values = valuesIn(buckets, order.values);
+    const values = valuesIn(places.buckets, order.values);
     if (values !== undefined) hold.values = values;
     holds.push(hold);
   }

@@ -48,8 +48,8 @@ const EXPIRED: ShareEnd = { to: 'expired' };
 export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sums> {
   const effects = new Map<string, Sums>();
   for (const hold of holds)
-    for (const [place, name] of hold.names.entries()) {
-      const bucket = hold.buckets[place];
+    for (const [place, name] of hold.places.names.entries()) {
+      const bucket = hold.places.buckets[place];
       if (bucket === undefined) continue;
       const effect = effectOf(bucket, 'open', EXPIRED, hold);
       const sums = effects.get(name) ?? NO_SUMS;
@@ -73,14 +73,15 @@ export function liveIn(view: DocumentView): readonly Bucket[] {
 /** Buckets after what became of a share that entered some of them; `times` is -1 to undo it. */
 export function withEffect(
   buckets: readonly Bucket[],
-  share: Share & { readonly buckets: readonly BucketReference[] },
+  entered: readonly BucketReference[],
+  share: Share,
   before: ShareBefore,
   end: ShareEnd,
   at: Date,
   times: 1 | -1 = 1,
 ): readonly Bucket[] {
   return buckets.map((bucket) => {
-    if (!isAmong(share.buckets, bucket)) return bucket;
+    if (!isAmong(entered, bucket)) return bucket;
     return withSums(bucket, effectOf(bucket, before, end, share, at), times);
   });
 }

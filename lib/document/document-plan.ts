@@ -2,8 +2,8 @@ import type { Counter } from '../counter/kind.ts';
 import { bucketAt, bucketOf } from '../counter/bucket.ts';
 import { bucketName } from '../counter/name.ts';
 import type { BucketReference } from '../counter/sums.ts';
-import type { BucketList } from './document.ts';
-import { listOf } from './document.ts';
+import type { Places } from './document.ts';
+import { placesOf } from './document.ts';
 import { isOver } from '../counter/effect.ts';
 import type { StillRead } from '../rule/counter-key.ts';
 import { hasNoRule } from '../rule/counter-key.ts';
@@ -39,13 +39,6 @@ export function pairsAmong(
     .length;
 }
 
-/** The buckets that an order enters, with their names, and the list of these. */
-export type Places = {
-  readonly buckets: readonly BucketReference[];
-  readonly names: readonly string[];
-  readonly list: BucketList;
-};
-
 /** Plans for one document what does not change from order to order. */
 export function documentPlan(
   from: Date,
@@ -77,7 +70,7 @@ export function placesIn(
       counter.bucket.kind === 'fixed' ? counter.bucket.fields.name : bucketName(reference),
     );
   }
-  return { buckets, names, list: listOf({ names }) };
+  return placesOf(buckets, names);
 }
 
 /** Whether no instant decides which buckets the counters of a plan have. */

@@ -1,4 +1,5 @@
 import type { BucketFields } from '../counter/name.ts';
+import { bucketName } from '../counter/name.ts';
 import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
@@ -32,13 +33,7 @@ export type Hold = {
   readonly leftOut: readonly string[];
   /** The first instant at which it no longer counts. */
   readonly until: Date;
-  readonly buckets: readonly BucketReference[];
-  /** Of those buckets, in their order. */
-  readonly names: readonly string[];
-  /** Of an open one: that of those names, where it is worked out. */
-  readonly list?: BucketList;
-  /** The fields of those buckets, where they are worked out. */
-  readonly fields?: readonly BucketFields[];
+  readonly places: Places;
   /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
@@ -142,22 +137,24 @@ export function blankView(now: Date): DocumentView {
   };
 }
 
-/** Where a document names the buckets of holds: once for all that entered the same ones. */
-export type BucketList = {
-  readonly digest: string;
-  /** The field of the names, and that of the number of open holds that entered them. */
-  readonly namesAt: string;
-  readonly entrantsAt: string;
+/** The buckets that an order enters. A document names them once for all open holds that entered the same ones. */
+export type Places = {
+  readonly buckets: readonly BucketReference[];
+  /** In their order. */
+  readonly names: readonly string[];
+  /** The digest of the names, under which a document has them. */
+  readonly list: string;
+  /** In their order, where they are worked out. */
+  readonly fields?: readonly BucketFields[];
 };
 
-/** Finds the list of a hold's buckets. */
-export function listOf({ names, list }: Pick<Hold, 'names' | 'list'>): BucketList {
-  return list ?? listUnder(digestOf(names.join(',')));
-}
-
-/** The list that a document has under a digest. */
-export function listUnder(digest: string): BucketList {
-  return { digest, namesAt: `p.${digest}.b`, entrantsAt: `p.${digest}.n` };
+/** Names the buckets that an order enters. */
+export function placesOf(
+  buckets: readonly BucketReference[],
+  names: readonly string[] = buckets.map(bucketName),
+  list = digestOf(names.join(',')),
+): Places {
+  return { buckets, names, list };
 }
 
 /** What is known of an order now: an open hold before anything else, then what happened last. */

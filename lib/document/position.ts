@@ -74,7 +74,7 @@ function moved(
   const holds = captured !== undefined || isBeside ? 0 : opened;
   const shares = isBeside ? opened : 0;
   return {
-    buckets: withEffect(buckets, share, 'nothing', captured ?? HELD, now, opened),
+    buckets: withEffect(buckets, share.buckets, share, 'nothing', captured ?? HELD, now, opened),
     openHolds: openHolds + holds,
     openShares: openShares + shares,
     openHoldsOfApp: openHoldsOfApp + holds,

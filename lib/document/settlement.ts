@@ -67,7 +67,7 @@ export function decideSettlement(
 
 /** What a document has of an order that can still be counted or given back, by the call that made it. */
 export function pendingIn({ entries, shares }: DocumentView, nonce: string): Hold | undefined {
-  const isMeant = (one: Entry): one is Hold => one.nonce === nonce && 'buckets' in one;
+  const isMeant = (one: Entry): one is Hold => one.nonce === nonce && 'places' in one;
   return entries.find(isMeant) ?? shares.find(isMeant);
 }
 
@@ -90,7 +90,14 @@ export function afterSettlement(
   const isSettled = ({ nonce }: Hold): boolean => nonce === hold.nonce;
   return {
     ...view,
-    buckets: withEffect(buckets, hold, isOpen ? 'open' : 'over', end, view.now),
+    buckets: withEffect(
+      buckets,
+      hold.places.buckets,
+      hold,
+      isOpen ? 'open' : 'over',
+      end,
+      view.now,
+    ),
     ...(view.lapsed.some(isSettled)
       ? { lapsed: view.lapsed.filter((one) => !isSettled(one)), released: undefined }
       : {}),

@@ -110,7 +110,7 @@ function reservedMoves(
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
     const { digest, amountMinor: amount, count, until, leftOut } = reserved;
     if (nonce === undefined || (amountMinor ?? amount) > amount) return undefined;
-    const { names, buckets, list, fields } = lists.of(reserved.buckets);
+    const places = lists.of(reserved.buckets);
     const hold: Writable<Hold> = {
       state: 'open',
       id,
@@ -121,14 +121,11 @@ function reservedMoves(
       count,
       leftOut,
       until,
-      buckets,
-      names,
-      list,
-      fields,
+      places,
       others: 'others' in reserved ? reserved.others : undefined,
       home: 'home' in reserved ? reserved.home : undefined,
     };
-    const values = valuesIn(buckets, reserved.values);
+    const values = valuesIn(places.buckets, reserved.values);
     if (values !== undefined) hold.values = values;
     moves.push({ hold, end: ask });
   }
@@ -142,7 +139,7 @@ function movesIn(view: DocumentView, { asks, isBeside }: Settlements): readonly 
     const hold = isBeside
       ? view.shares.find((share) => share.nonce === nonce)
       : currentEntry(viewOf(id));
-    if (hold === undefined || !('buckets' in hold)) return [];
+    if (hold === undefined || !('places' in hold)) return [];
     if (nonce !== undefined && nonce !== hold.nonce) return [];
     // What is kept already is dropped already.
     if (hold.state === 'kept' && to === 'dropped') return [];

@@ -1,7 +1,6 @@
 import type { Values } from '../rule/counter-key.ts';
-import type { BucketList, DocumentView, Hold, Outcome } from './document.ts';
-import type { BucketReference } from '../counter/sums.ts';
-import { documentTime, listUnder } from './document.ts';
+import type { DocumentView, Hold, Outcome, Places } from './document.ts';
+import { documentTime, placesOf } from './document.ts';
 import { holdsAny } from '../counter/sums.ts';
 import { readBucketName } from '../counter/name.ts';
 import type { StoredTerms } from './stored-terms.ts';
@@ -66,7 +65,7 @@ export type StoredDocument = {
   readonly h?: Readonly<Record<string, StoredHold>> | null;
   readonly open?: Whole;
   readonly shares?: Whole;
-  /** By the digest of a `BucketList`. */
+  /** By `Places.list`. */
   readonly p?: Readonly<Record<string, StoredNames>>;
   readonly settled?: readonly StoredOutcome[] | null;
   /** Holds that nobody settled in time, as they were; they push nothing out of `settled`. */
@@ -159,19 +158,22 @@ function isShare(hold: Hold): boolean {
 /** Reads open holds. */
 export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): readonly Hold[] {
   // Once for all holds that have them.
-  const read = new Map<readonly string[], readonly BucketReference[]>();
-  const lists = new Map<string, BucketList>();
+  const read = new Map<string, Places>();
   return Object.values(h ?? {}).map((stored) => {
-    const names = stored.p === undefined ? [] : p[stored.p]?.b;
+    const { p: list } = stored;
+    if (list === undefined) return readHold(stored, NO_PLACES, 'open');
+    const names = p[list]?.b;
     if (names === undefined) throw new TypeError('a document names the buckets of its open holds');
-    const buckets = read.get(names) ?? names.map(readBucketName);
-    read.set(names, buckets);
-    const hold = readHold(stored, names, 'open', buckets);
-    if (stored.p === undefined) return hold;
-    const list = lists.get(stored.p) ?? listUnder(stored.p);
-    lists.set(stored.p, list);
-    return { ...hold, list };
+    const places = read.get(list) ?? placesNamed(names, list);
+    read.set(list, places);
+    return readHold(stored, places, 'open');
   });
+}
+
+const NO_PLACES = placesOf([]);
+
+function placesNamed(names: readonly string[], list?: string): Places {
+  return placesOf(names.map(readBucketName), names, list);
 }
 
 /** Reads holds that are over. */
@@ -179,15 +181,10 @@ export function readPast(
   stored: readonly StoredPastHold[] | null | undefined,
   state: 'expired' | 'kept',
 ): readonly Hold[] {
-  return (stored ?? []).map((one) => readHold(one, one.b ?? [], state));
+  return (stored ?? []).map((one) => readHold(one, placesNamed(one.b ?? []), state));
 }
 
-function readHold(
-  stored: StoredShare,
-  names: readonly string[],
-  state: Hold['state'],
-  buckets: readonly BucketReference[] = names.map(readBucketName),
-): Hold {
+function readHold(stored: StoredShare, places: Places, state: Hold['state']): Hold {
   const { id, nonce, digest = '', until, others, home, leftOut = [] } = stored;
   const hold = {
     state,
@@ -200,8 +197,7 @@ function readHold(
     home,
     amount: Number(stored.a),
     count: Number(stored.n ?? 1),
-    names,
-    buckets,
+    places,
   };
   return stored.v === undefined ? hold : { ...hold, values: stored.v };
 }

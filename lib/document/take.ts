@@ -119,7 +119,7 @@ function allSumsMoved(moves: readonly Move[], now: Date): SumsMoved {
   const sums: Record<string, bigint> = {};
   const growing = new Set<string>();
   for (const { hold, same } of alikeIn(moves)) {
-    const { buckets, names } = hold;
+    const { buckets, names, fields: known } = hold.places;
     const alike = new Map<string, Moved>();
     for (const [place, bucket] of buckets.entries()) {
       // Buckets whose counters have the same marks get the same from these moves, unless a window is over.
@@ -127,7 +127,7 @@ function allSumsMoved(moves: readonly Move[], now: Date): SumsMoved {
       const likeness = isOver(bucket, now) ? `over ${marks}` : marks;
       const moved = alike.get(likeness) ?? movedBy(same, bucket, now);
       alike.set(likeness, moved);
-      const fields = hold.fields?.[place] ?? bucketFields(names[place] ?? '');
+      const fields = known?.[place] ?? bucketFields(names[place] ?? '');
       const isAmount = sumsAmounts(bucket.counter);
       for (const sum of isAmount ? ALL_SUMS : COUNTS) {
         const by = moved[sum];
@@ -194,7 +194,7 @@ function beforeOf({ state }: Hold): 'open' | 'over' {
 function alikeIn(moves: readonly Move[]) {
   const groups: { readonly hold: Hold; readonly same: Move[] }[] = [];
   for (const move of moves) {
-    const group = groups.find(({ hold }) => isSame(hold.names, move.hold.names));
+    const group = groups.find(({ hold }) => isSame(hold.places.names, move.hold.places.names));
     if (group === undefined) groups.push({ hold: move.hold, same: [move] });
     else group.same.push(move);
   }
@@ -252,7 +252,7 @@ function outcomeOf(move: Move, now: Date): Outcome {
 /** The buckets in which the outcome of an entry counts, unless their windows are over. */
 export function countedBuckets({ hold, end: { to, reasonCode } }: Move) {
   if (!isSettled(to)) return [];
-  return hold.buckets.filter(({ counter }) => countsOutcome(counter, to, reasonCode));
+  return hold.places.buckets.filter(({ counter }) => countsOutcome(counter, to, reasonCode));
 }
 
 /** Takes the document to the time that was read, and keeps it for as long as what is decided counts. */

@@ -2,7 +2,7 @@ import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../shared/bounds.ts
 import { UndecidedError } from '../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import type { DocumentView } from './document.ts';
-import { deletableFrom, documentTime, listOf, listUnder } from './document.ts';
+import { deletableFrom, documentTime } from './document.ts';
 import { bucketFields, cellPath, readBucketName, sumPath } from '../counter/name.ts';
 import type { Sums } from '../counter/sums.ts';
 import { NO_SUMS } from '../counter/sums.ts';
@@ -18,7 +18,7 @@ import type { Adding } from './statements.ts';
 import { cutTo, placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds } from './stored.ts';
-import { countHeld, expiredHold, heldAt, keptShare } from './written.ts';
+import { countHeld, entrantsAt, expiredHold, heldAt, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
 import { addTo, incrementing, pushing, wholeOf } from './update.ts';
 import { cellsSpent } from './stored-sums.ts';
@@ -152,7 +152,7 @@ function overIn({ stored, databaseNow, stillRead }: Read, extent: Extent = 'all'
   const now = documentTime(databaseNow, stored.seen);
   const { b: all = {}, p = {} } = stored;
   const lapsed = readHolds(stored).filter((hold) => isOver(hold, now));
-  const lapsedBy = groupedBy(lapsed, (hold) => listOf(hold).digest);
+  const lapsedBy = groupedBy(lapsed, ({ places }) => places.list);
   const named = new Set<string>();
   const unnamed: {
     readonly digest: string;
@@ -217,11 +217,11 @@ export function tidy(
   addReleased(sums, stored, released, (one) => going.has(one));
   addTo(sums, 'remembered', BigInt(here.length));
   countHeld(sums, lapsed, -1n);
-  for (const { digest, holds } of left) addTo(sums, listUnder(digest).entrantsAt, BigInt(holds)); // it goes as a whole
-  const entered = lapsed.filter(({ names }) => names.some((name) => going.has(name)));
+  for (const { digest, holds } of left) addTo(sums, entrantsAt(digest), BigInt(holds)); // it goes as a whole
+  const entered = lapsed.filter(({ places }) => places.names.some((name) => going.has(name)));
   const conditions = [
     ...lapsed.map((hold) => ({ [`${heldAt(hold)}.nonce`]: hold.nonce })),
-    ...left.map(({ digest, holds }) => ({ [listUnder(digest).entrantsAt]: BigInt(holds) })),
+    ...left.map(({ digest, holds }) => ({ [entrantsAt(digest)]: BigInt(holds) })),
     ...(buckets.length === 0 ? [] : [allOf([isEnteredBy(entered.length, buckets)])]),
     ...(places?.conditions ?? []),
     ...emptied.values(),

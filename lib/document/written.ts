@@ -2,7 +2,6 @@ import { digestOf } from '../shared/digest.ts';
 import type { SettledState } from '../shared/states.ts';
 import { appPrefix } from '../shared/subject.ts';
 import type { Hold, Outcome } from './document.ts';
-import { listOf } from './document.ts';
 import type { Value } from './update.ts';
 import { addTo } from './update.ts';
 
@@ -13,13 +12,14 @@ export const END_LETTERS: Readonly<Record<SettledState, readonly [inTime: string
 /** A hold or a share as it is stored while it is open; `stored.ts` explains the fields. */
 export function storedHold(hold: Hold): Value {
   const stored = storedShare(hold);
-  if (hold.names.length > 0) stored.p = listOf(hold).digest;
+  const { names, list } = hold.places;
+  if (names.length > 0) stored.p = list;
   return stored;
 }
 
 /** A hold as home remembers it once it is over. */
 export function expiredHold(hold: Hold): Value {
-  return { ...storedShare(hold), b: hold.names };
+  return { ...storedShare(hold), b: hold.places.names };
 }
 
 /** A call of many writes many: fields are set one by one, for spreads cost more than all the rest. */
@@ -37,8 +37,8 @@ function storedShare(hold: Hold): Record<string, Value> {
 
 /** A share beside home as it is kept for a confirm that comes late. */
 export function keptShare(hold: Hold): Value {
-  const { id, nonce, until, names, home = '', values } = hold;
-  const kept = { id, nonce, ...storedAmount(hold), until, b: names, home };
+  const { id, nonce, until, places, home = '', values } = hold;
+  const kept = { id, nonce, ...storedAmount(hold), until, b: places.names, home };
   return values === undefined ? kept : { ...kept, v: values };
 }
 
@@ -101,15 +101,29 @@ export function openOfApp(id: string, isBeside: boolean): unknown {
   return { $size: { $filter: { input, cond } } };
 }
 
+/** Where a document has the names of buckets under a digest. */
+function namesAt(list: string): string {
+  return `p.${list}.b`;
+}
+
+/** The number of open holds that entered those buckets. */
+export function entrantsAt(list: string): string {
+  return `p.${list}.n`;
+}
+
 /** Counts holds that come (1) or go (-1): each once by its kind, and once by the buckets that it entered. */
 export function countHeld(
   sums: Record<string, bigint>,
   holds: readonly Hold[],
   by: 1n | -1n,
 ): void {
-  for (const hold of holds) {
-    addTo(sums, openCountOf(hold.home !== undefined), by);
-    if (hold.names.length > 0) addTo(sums, listOf(hold).entrantsAt, by);
+  let [last, entrants] = ['', ''];
+  for (const { home, places } of holds) {
+    addTo(sums, openCountOf(home !== undefined), by);
+    const { names, list } = places;
+    if (names.length === 0) continue;
+    if (list !== last) [last, entrants] = [list, entrantsAt(list)];
+    addTo(sums, entrants, by);
   }
 }
 
@@ -118,8 +132,8 @@ export function heldFields(holds: readonly Hold[]): ReadonlyMap<string, Value> {
   const fields = new Map<string, Value>();
   let last: readonly string[] = [];
   for (const hold of holds) {
-    const { names } = hold;
-    if (names !== last && names.length > 0) fields.set(listOf(hold).namesAt, names);
+    const { names, list } = hold.places;
+    if (names !== last && names.length > 0) fields.set(namesAt(list), names);
     last = names;
     fields.set(heldAt(hold), storedHold(hold));
   }

@@ -175,13 +175,13 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   if (entry.state !== 'open' || kinds.length <= others.length)
     return reservationToken({ order, nonce, kinds, subjects });
   const { digest, amount, count, until } = entry;
-  const buckets: (readonly string[] | null)[] = [entry.names];
+  const buckets: (readonly string[] | null)[] = [entry.places.names];
   const leftOut = [entry.leftOut];
   let { values } = entry;
   for (const document of others) {
     const view = views.get(document);
     const share = view && pendingIn(view, nonce);
-    buckets.push(share?.names ?? null);
+    buckets.push(share?.places.names ?? null);
     leftOut.push(share?.leftOut ?? []);
     if (share?.values !== undefined) values = { ...values, ...share.values };
   }

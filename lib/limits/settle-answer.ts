@@ -127,7 +127,7 @@ export function settlementAnswer(
 /** Whether a rollback leaves something in counters of failures, as far as its documents say where its shares were. */
 export function isFailure({ entry, end }: Settled, followed: readonly Followed[]): boolean {
   return [entry, ...followed.map(({ share }) => share)].some(
-    (hold) => hold && 'buckets' in hold && countedBuckets({ hold, end }).length > 0,
+    (hold) => hold && 'places' in hold && countedBuckets({ hold, end }).length > 0,
   );
 }
 
@@ -219,7 +219,7 @@ function countedBy(
     const { terms } = views.get(documentOf(rule.per[0], subjects)) ?? before;
     const judged = judgedBy(underTerms(rule, terms, before.now), said);
     if (hold === undefined || judged === undefined) continue;
-    const open = hold.buckets.filter((bucket) => !isOver(bucket, before.now));
+    const open = hold.places.buckets.filter((bucket) => !isOver(bucket, before.now));
     const after = afterSettlement(before, hold, end);
     for (const counter of countersIn(rules, judged, subjects, open)) {
       const bucket = open.find((one) => one.counter === counter);

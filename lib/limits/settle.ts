@@ -192,7 +192,7 @@ function settlementTrace(
   const [home] = place.documents;
   const now = view?.databaseNow ?? view?.now;
   const shares = followed.flatMap(({ document, share }) =>
-    share === undefined ? [] : [recordedShare(document, share.buckets, share.values)],
+    share === undefined ? [] : [recordedShare(document, share.places.buckets, share.values)],
   );
   const documents = [home, ...followed.map(({ document }) => document)];
   if (settled === undefined)
@@ -205,7 +205,7 @@ function settlementTrace(
   const isWhole = counters.isOneCommit || leavesNothing || isTold;
   const changed = !settled.repeated && isWhole;
   const own =
-    'buckets' in entry && changed ? [recordedShare(home, entry.buckets, entry.values)] : [];
+    'places' in entry && changed ? [recordedShare(home, entry.places.buckets, entry.values)] : [];
   const writes = [view, ...followed.map((one) => one.view)].map((one) => one?.writes ?? 0);
   return { now, entry, documents, writes, changed, shares: [...own, ...shares] };
 }

@@ -49,8 +49,8 @@ function knownShares({
   uncounted = [],
 }: Shown & { readonly kind: 'known' }): readonly RecordedShare[] {
   const [home] = attempt.plan.documents;
-  const own = 'buckets' in entry ? entry.buckets : capturedIn(attempt, entry);
-  const values = 'buckets' in entry ? entry.values : attempt.values;
+  const own = 'places' in entry ? entry.places.buckets : capturedIn(attempt, entry);
+  const values = 'places' in entry ? entry.values : attempt.values;
   const isBeside = entry.state === 'open' || (own !== undefined && attempt.request.capture);
   const others = isBeside ? (entry.others ?? []) : [];
   return [
@@ -59,7 +59,7 @@ function knownShares({
       const view = views.get(document);
       const share = view && pendingIn(view, entry.nonce);
       if (share === undefined || uncounted.includes(document)) return [];
-      return [recordedShare(document, share.buckets, share.values)];
+      return [recordedShare(document, share.places.buckets, share.values)];
     }),
   ];
 }
@@ -77,7 +77,7 @@ function enteredIn(attempt: Attempt, document: string, views: Views, entry: Entr
   const view = views.get(document);
   if (view === undefined) return [];
   const hold = pendingIn(view, entry.nonce);
-  if (hold !== undefined) return hold.buckets;
+  if (hold !== undefined) return hold.places.buckets;
   const own = [...view.entries, ...view.shares].find(({ nonce }) => nonce === entry.nonce);
   // A captured order entered the windows of the instant that it says, which may be over if the answer was lost.
   const at = own !== undefined && 'at' in own ? own.at : view.now;

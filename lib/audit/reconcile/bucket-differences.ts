@@ -107,8 +107,8 @@ export function differencesOf(
   const bucket = present({ counter, until, start });
   const name = bucketName(bucket);
   const own = holds.filter(
-    ({ buckets, values }) =>
-      buckets.some((each) => bucketName(each) === name) &&
+    ({ places, values }) =>
+      places.buckets.some((each) => bucketName(each) === name) &&
       (value === undefined || (values && valueIn(counter, values)) === value),
   );
   const maybe = unplaced

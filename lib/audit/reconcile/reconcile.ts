@@ -104,7 +104,7 @@ export class Recorded {
       if (until !== undefined && isOver({ until }, now))
         found.set(nonce, { id: holdId(row), nonce, amount, count, buckets, values });
     }
-    for (const hold of expired) found.set(hold.nonce, hold);
+    for (const hold of expired) found.set(hold.nonce, { ...hold, buckets: hold.places.buckets });
     for (const { nonce } of [...holds, ...settled]) found.delete(nonce);
     return [...found.values()].filter(
       ({ nonce, buckets }) =>
@@ -170,8 +170,8 @@ type ExpiredShare = EndedOrder & Omit<EndedShare, 'ending' | 'at'>;
 
 /** The parts that holds are in. */
 function partsHeld(holds: readonly Hold[]): readonly BucketPart[] {
-  return holds.flatMap(({ buckets, values }) =>
-    buckets.flatMap((bucket) => bucketParts(bucket, values)),
+  return holds.flatMap(({ places, values }) =>
+    places.buckets.flatMap((bucket) => bucketParts(bucket, values)),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Hold, Outcome } from '../../document/document.ts';
 import type { Bucket } from '../../counter/sums.ts';
-import { documentTime, listUnder } from '../../document/document.ts';
+import { documentTime } from '../../document/document.ts';
+import { entrantsAt } from '../../document/written.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { readHolds, readOutcome, readPast } from '../../document/stored.ts';
 import { readBuckets } from '../../document/stored-sums.ts';
@@ -22,7 +23,7 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
 
 function readOpenCounts({ open = 0, shares = 0, p = {} }: StoredDocument) {
   const counts: Record<string, number> = { open: Number(open), shares: Number(shares) };
-  for (const [digest, { n }] of Object.entries(p)) counts[listUnder(digest).entrantsAt] = Number(n);
+  for (const [digest, { n }] of Object.entries(p)) counts[entrantsAt(digest)] = Number(n);
   return counts;
 }
 

@@ -172,7 +172,7 @@ async function findCountedEverywhere(
     if (uncounted) shares.delete(document);
     if (uncounted || shares.has(document)) continue;
     if (share === undefined) throw new NotRecordedError(orderId);
-    shares.set(document, recordedShare(document, share.buckets, share.values));
+    shares.set(document, recordedShare(document, share.places.buckets, share.values));
   }
   return { ...order, shares: [...shares.values()] };
 }

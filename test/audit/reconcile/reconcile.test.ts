@@ -3,7 +3,8 @@ import type { RecordedRow } from '../../../lib/audit/reconcile/reconcile.ts';
 import { Recorded } from '../../../lib/audit/reconcile/reconcile.ts';
 import type { StoredCounters } from '../../../lib/audit/reconcile/stored-counters.ts';
 import type { Hold } from '../../../lib/document/document.ts';
-import { listOf } from '../../../lib/document/document.ts';
+import { placesOf } from '../../../lib/document/document.ts';
+import { entrantsAt } from '../../../lib/document/written.ts';
 
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 
@@ -140,13 +141,13 @@ describe('a sum that no number says exactly', () => {
 
 describe('the number of open holds of a document with one hold and two shares', () => {
   const NAMES = ['digest mm9d7gg0'];
-  const entered = listOf({ names: NAMES }).entrantsAt;
+  const entered = entrantsAt(placesOf([], NAMES).list);
   const hold: Hold = {
     ...{ state: 'open', id: 'default:o-1', nonce: 'n-1', digest: 'asked', amount: 0, count: 1 },
-    ...{ leftOut: [], until: TODAY.until, buckets: [], names: NAMES },
+    ...{ leftOut: [], until: TODAY.until, places: placesOf([], NAMES) },
   };
   const share: Hold = { ...hold, nonce: 'n-2', home: 'user:u-2' };
-  const holds = [hold, share, { ...share, nonce: 'n-3', names: [] }];
+  const holds = [hold, share, { ...share, nonce: 'n-3', places: placesOf([]) }];
 
   // prettier-ignore
   it.each([
@@ -177,7 +178,7 @@ describe('an attempt that nobody ended, and that one use of the document may be'
   const back: RecordedRow = { ...row, outcome: 'rolledBack', holdExpiresAt: undefined };
   const hold: Hold = {
     ...{ state: 'expired', id: 'default:o-1', nonce: 'n-1', digest: 'asked', leftOut: [] },
-    ...{ amount: 800, count: 1, until: ended, buckets: [bucket], names: [] },
+    ...{ amount: 800, count: 1, until: ended, places: placesOf([bucket]) },
   };
   const settled = { ...hold, state: 'rolledBack', late: true } as const;
   const missed = [{ kind: 'sum', sum: 'usedCount', expected: 0 }];
