@@ -85,21 +85,17 @@ export function plainAddition(ask: Ask): Addition | undefined {
   const { from, until } = stretchOf(plan, now);
   const earliest = now.getTime() - SLACK_MS;
   const last = new Date(Math.min(latest, until));
-  const { holds, outcomes, expireAt } = enteredFrom(taken, plan, now);
-  return {
+  return additionOf({
     taken,
     plan,
-    holds,
-    outcomes,
-    expireAt,
     now,
-    bucketsMax: bucketsBefore(plan),
     from: new Date(Math.max(earliest, from)),
     until: last,
     notSeen: last,
     countAfter: new Date(earliest),
+    bucketsMax: bucketsBefore(plan),
     asRead: undefined,
-  };
+  });
 }
 
 /** The add of what a document that is not there would take at the caller's estimate of the instant. */
@@ -134,13 +130,9 @@ export function decidedAddition(
   const taken = isFirst
     ? fitting
     : fitting.map((order) => ({ ...order, nonce: `${order.nonce}-${tries}` }));
-  const { holds, outcomes, expireAt } = enteredFrom(taken, plan, now);
-  return {
+  return additionOf({
     taken,
     plan,
-    holds,
-    outcomes,
-    expireAt,
     now,
     from: new Date(earliest),
     until: last(clock),
@@ -149,7 +141,7 @@ export function decidedAddition(
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(bucketsBefore(plan), Object.keys(stored?.b ?? {}).length),
     asRead: { shadows, expired },
-  };
+  });
 }
 
 /** With so many buckets all that a plan enters has room, whatever is there. */
@@ -171,8 +163,9 @@ function stretchOf(plan: DocumentPlan, now: Date) {
   return { from, until };
 }
 
-/** What is known of orders once a document has taken them, at home or beside it. */
-function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date) {
+/** Adds what is known of the orders once a document has taken them, at home or beside it. */
+function additionOf(asked: Omit<Addition, 'holds' | 'outcomes' | 'expireAt'>): Addition {
+  const { taken, plan, now, from, until: before, notSeen, countAfter, bucketsMax, asRead } = asked;
   const all = plan.places ?? placesIn(plan.counters, now);
   const [holds, outcomes]: [Hold[], Outcome[]] = [[], []];
   let counters: string | undefined;
@@ -223,7 +216,20 @@ function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date
     if (values !== undefined) hold.values = values;
     holds.push(hold);
   }
-  return { holds, outcomes, expireAt: deletableFrom(last) };
+  return {
+    taken,
+    plan,
+    holds,
+    outcomes,
+    expireAt: deletableFrom(last),
+    now,
+    from,
+    until: before,
+    notSeen,
+    countAfter,
+    bucketsMax,
+    asRead,
+  };
 }
 
 /**
