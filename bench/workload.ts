@@ -5,7 +5,7 @@ import type { CalendarWindow } from '../lib/rule/calendar.ts';
 import type { Limits } from '../lib/edge/limits.ts';
 import { parseRules } from '../lib/rule-file/rule-list.ts';
 import { createLimits } from '../lib/edge/limits.ts';
-import type { Lanes } from '../lib/document/statements.ts';
+import type { Lanes } from '../lib/document/counter-store.ts';
 import { learningLanes } from '../lib/document/statements.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 import { mongoCounters } from '../lib/document/mongo-commit.ts';

@@ -119,10 +119,14 @@ export type Holding = {
   readonly lost?: ReadonlySet<string>;
 };
 
-/** Knows which documents have just refused: they are read before they are asked. */
-export type Refusals = {
+/** Who decided a call: one conditional update by itself, or what was read. */
+export type Lane = 'plain' | 'general';
+
+/** Knows which documents have just refused: they are read before they are asked. Hears who decided. */
+export type Lanes = {
   readonly takesPlain: (documentId: string, call: 'hold' | 'settle') => boolean;
   readonly learn: (documentId: string, held: boolean) => void;
+  readonly note: (lane: Lane) => void;
 };
 
 type SettleIn<SettleAsk> = (
@@ -141,7 +145,7 @@ export interface CounterStore {
   /** Outcomes that home remembers: an update drops none of so many newest that were there before its call. */
   readonly outcomesMax: number;
   readonly isOneCommit: boolean;
-  readonly lanes: Refusals;
+  readonly lanes: Lanes;
   hold(ask: Ask, at?: Date): Promise<Holding>;
   /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
   readonly settle: SettleIn<HomeSettleAsk>;

@@ -1,14 +1,14 @@
 import type { ClientSession, Collection, Document, FindOptions, ReadPreference } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { OUTCOMES_DEFAULT } from '../shared/bounds.ts';
-import type { Statements, Lanes } from './statements.ts';
+import type { Lanes, CounterStore } from './counter-store.ts';
+import type { Statements } from './statements.ts';
 import { learningLanes } from './statements.ts';
 import { countersOver } from './counters.ts';
 import { hasId } from './conditions.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Update } from './update.ts';
 import { whenConnected } from '../mongo/client.ts';
-import type { CounterStore } from './counter-store.ts';
 import {
   STORE_TIMEOUT_MS_DEFAULT,
   decided,

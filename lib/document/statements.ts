@@ -1,5 +1,5 @@
 import { LostAnswerError } from '../shared/errors.ts';
-import type { Refusals } from './counter-store.ts';
+import type { Lanes } from './counter-store.ts';
 import type { KnownLists } from './known-lists.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Projection, Update, Value } from './update.ts';
@@ -48,17 +48,13 @@ export async function answered<T>(answer: Promise<T>): Promise<T | LostAnswerErr
   }
 }
 
-/** Who decided a call: one conditional update by itself, or what was read. */
-export type Lane = 'plain' | 'general';
-
 const REFUSED_MAX = 1_000; // documents remembered; the first that was learned goes first
 const READING_CALLS = 8; // checks that only read a document at first, after it refused
 
-/** Also hears who decided. */
-export type Lanes = Refusals & { readonly note: (lane: Lane) => void };
+const unheard: Lanes['note'] = () => undefined;
 
 /** Asks at once, but not a document that has just refused: it is nearly full, and a refusal needs no update. */
-export function learningLanes(note: Lanes['note'] = () => undefined): Lanes {
+export function learningLanes(note: Lanes['note'] = unheard): Lanes {
   const callsLeft = new Map<string, number>();
   return {
     note,

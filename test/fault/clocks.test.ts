@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLOCK_BACK_MS } from '../../lib/shared/bounds.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import type { Lanes } from '../../lib/document/statements.ts';
+import type { Lanes } from '../../lib/document/counter-store.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';

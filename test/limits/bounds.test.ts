@@ -1,7 +1,7 @@
 import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { bucketName } from '../../lib/counter/name.ts';
-import type { Lane } from '../../lib/document/statements.ts';
+import type { Lane } from '../../lib/document/counter-store.ts';
 import { learningLanes } from '../../lib/document/statements.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';

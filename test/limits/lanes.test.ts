@@ -1,6 +1,5 @@
 import { describe, expect, it, beforeAll } from 'vitest';
-import type { CounterStore } from '../../lib/document/counter-store.ts';
-import type { Lane, Lanes } from '../../lib/document/statements.ts';
+import type { CounterStore, Lane, Lanes } from '../../lib/document/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase, makeIndexes } from '../support/database.ts';
 import {

@@ -55,9 +55,9 @@ export class Player {
       counters: {
         ...this.#store.counters,
         lanes: {
+          ...lanes,
           // In its past each check of two documents reads first, so that its steps have their numbers.
           takesPlain: (document, call) => !this.#isPast && lanes.takesPlain(document, call),
-          learn: lanes.learn,
         },
       },
       rules: () => Promise.resolve(RULES.map(libRule)),

@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CounterStore } from '../../lib/document/counter-store.ts';
-import type { Lanes } from '../../lib/document/statements.ts';
+import type { CounterStore, Lanes } from '../../lib/document/counter-store.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';

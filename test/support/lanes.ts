@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Lanes } from '../../lib/document/statements.ts';
+import type { Lanes } from '../../lib/document/counter-store.ts';
 import { learningLanes } from '../../lib/document/statements.ts';
 
 const unheard = { learn: () => undefined, note: () => undefined };
