@@ -129,7 +129,7 @@ export class AlreadyRolledBackError extends errorOf(
 export class ReservationReplacedError extends errorOf(
   'RESERVATION_REPLACED',
   (orderId: string) =>
-    `order ${JSON.stringify(orderId)} was checked again after this hold expired; nothing was changed: use the newer reservation`,
+    `this hold of order ${JSON.stringify(orderId)} expired, and the order was checked again; nothing was changed: to give back the newer hold, send its reservation`,
 ) {}
 
 /** A bound of the subject's document is reached. Which one is in `code`. */

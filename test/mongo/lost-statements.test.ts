@@ -7,6 +7,7 @@ import type { InCommit } from '../../lib/mongo/transaction.ts';
 import { inTransaction } from '../../lib/mongo/transaction.ts';
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import { useDatabase } from '../support/database.ts';
+import { timed } from '../support/elapsed.ts';
 import { PATIENCE_MS } from '../support/limits-fixture.ts';
 import type { Fault, TcpProxy } from '../support/tcp-proxy.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -134,6 +135,19 @@ describe.each(Object.entries(READS))('%s', (_, read) => {
     const failure = await failureOf(asking(rows.db, PATIENCE_MS)(() => read(rows, 'x')));
     expect(failure).toBeInstanceOf(UndecidedError);
     expect(proxy.faultCount()).toBe(2);
+  });
+
+  it('is undecided once its time is over, although the driver reads again', async () => {
+    const timeoutMs = 2_000;
+    breaking('answer-lost');
+    const reading = timed(() => failureOf(asking(rows.db, timeoutMs)(() => read(rows, 'x'))));
+    await proxy.met();
+    breaking('answer-swallowed');
+    await proxy.met();
+    const { result, ms } = await reading;
+    expect(result).toBeInstanceOf(UndecidedError);
+    expect(ms).toBeLessThan(PATIENCE_MS);
+    proxy.cut();
   });
 
   it('is read again where all connections are cut at once', async () => {

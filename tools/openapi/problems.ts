@@ -39,7 +39,7 @@ const ADVICE = {
   WRONG_PERSON: 'the author cannot decide a proposal; only the author can withdraw it',
   NOT_ALL_ALLOWED: 'another order of the same atomic call was not allowed, so this one is not held',
   RESERVATION_REPLACED:
-    'the hold expired and the order was checked again: use the newer reservation',
+    'the hold expired and the order was checked again: send the newer reservation if that hold is to end, too',
   NOT_CONFIRMED: 'you can only refund a confirmed order: confirm it first, or roll it back',
   REFUND_REUSED: 'this refund had another amount before: use a new `refundId`',
   NOT_RECORDED: 'the audit lost the rows of this order: it stays counted',
