@@ -120,6 +120,27 @@ export const LATE_COUNTS_ANYWHERE = foundIn(
   ),
 );
 
+/** Whether the key of a counter of failures names codes. */
+const namesCodes = (bucket: string): boolean => /~c?r~[^ ]/.test(bucket);
+
+export const NO_CODE_COUNTS = foundIn(
+  { documents: 1, changes: ['failures'] },
+  countingMore(
+    'a rollback without a code counts where a rule names codes',
+    (before, after, isNew) => {
+      const ended = outcomesOf(after).filter(
+        ({ nonce, state, reasonCode }) =>
+          state === 'rolledBack' && reasonCode === undefined && isNew(nonce),
+      );
+      return holdsOf(before)
+        .filter(({ nonce }) => ended.some((one) => one.nonce === nonce))
+        .flatMap(({ buckets, amount }) =>
+          buckets.filter(namesCodes).map((bucket) => ({ bucket, amount })),
+        );
+    },
+  ),
+);
+
 /** Whether a document ended an order just now that was never held there; a sweep is none. */
 function isCaptured({ id, nonce, state }: StoredOutcome, before: Stored | undefined): boolean {
   const known = [...holdsOf(before), ...expiredOf(before), ...outcomesOf(before)];
