@@ -45,76 +45,107 @@ const LONG_WAITS = [
   ...[WEEK_MS - 1, WEEK_MS + HOLD_MS, WEEK_AND_HOUR_MS + 2 * HOLD_MS, WEEK_MS + REST_OF_DAY_MS],
 ];
 
+/** What changes in a scene by chance. */
 export type Change =
-  | 'modes'
-  | 'open'
-  | 'deletion'
-  | 'rolling'
-  | 'shadow'
-  | 'rules'
-  | 'terms'
-  | 'audit'
-  | 'twins'
-  | 'emptied'
-  | 'failures'
-  | 'excesses'
-  | 'hours'
-  | 'levels'
-  | 'partial'
-  | 'cards'
-  | 'expiries'
-  /** User and merchant have a document together. Only where it is asked for. */
-  | 'pairs'
-  /** Some orders are of an application that may have a part of the places. */
-  | 'apps'
+  | keyof typeof CHANGES
+  | keyof typeof APART
   /** Writes wait in the database behind others. Only where it is asked for. */
   | 'waits';
 
-/** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
-export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
-  let { scene, waits } = plain;
-  const kinds = Object.keys(scene.maxima);
-  const has = (change: Change, percent: number): boolean =>
-    chance.isLucky(percent) || asked.includes(change);
-  if (has('modes', 30) && kinds.length > 1) scene = withModes(chance, scene);
-  if (has('open', 35)) {
-    const openMax = { holds: 1 + chance.below(2), shares: 1 + chance.below(2) };
-    scene = { ...scene, openMax };
-  }
-  if (has('deletion', 20)) {
-    const daily = kinds.filter(() => chance.isLucky(70));
-    scene = { ...scene, daily, deletionAheadMs: chance.pick([0, 0, 30_000]) };
-    const long = LONG_WAITS.filter(() => chance.isLucky(25));
-    waits = chance.isLucky(60)
-      ? [WEEK_AND_HOUR_MS + 2 * HOLD_MS, ...waits, ...long]
-      : [...waits, ...long];
-  }
-  if (has('rolling', 25)) scene = { ...scene, rolling: rollingBy(chance, scene) };
-  if (has('shadow', 25)) scene = { ...scene, shadow: shadowBy(chance, scene) };
-  if (has('rules', 25)) scene = withRules(chance, scene);
-  if (has('terms', 25)) scene = withTerms(chance, scene);
-  if (has('audit', 25)) scene = withAudit(chance, scene);
-  return { scene, waits };
-}
+type Changes = Readonly<
+  Record<
+    string,
+    {
+      /** In how many of a hundred scenes; only where it is asked for when absent. */
+      readonly percent?: number;
+      readonly make: (chance: Chance, changing: Changing) => Changing;
+    }
+  >
+>;
+
+const inScene =
+  (make: (chance: Chance, scene: Scene) => Scene) =>
+  (chance: Chance, { scene, waits }: Changing): Changing => ({
+    scene: make(chance, scene),
+    waits,
+  });
+
+/** One after the other. */
+const CHANGES = {
+  modes: { percent: 30, make: inScene(withModes) },
+  open: {
+    percent: 35,
+    make: inScene((chance, scene) => {
+      const openMax = { holds: 1 + chance.below(2), shares: 1 + chance.below(2) };
+      return { ...scene, openMax };
+    }),
+  },
+  deletion: { percent: 20, make: withDeletion },
+  rolling: {
+    percent: 25,
+    make: inScene((chance, scene) => ({ ...scene, rolling: rollingBy(chance, scene) })),
+  },
+  shadow: {
+    percent: 25,
+    make: inScene((chance, scene) => ({ ...scene, shadow: shadowBy(chance, scene) })),
+  },
+  rules: { percent: 25, make: inScene(withRules) },
+  terms: { percent: 25, make: inScene(withTerms) },
+  audit: { percent: 25, make: inScene(withAudit) },
+} as const satisfies Changes;
 
 /** Changes that have a chance of their own, so that stories without them stay as they are. */
-export function apart(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
-  const has = (change: Change, percent: number): boolean =>
-    chance.isLucky(percent) || asked.includes(change);
-  const { scene: single, waits } = has('twins', 15) ? withTwinBeside(chance, plain) : plain;
-  const scene = has('emptied', 10) ? withEmptied(chance, single) : single;
-  const failing = has('failures', 25) ? withFailures(chance, scene) : scene;
-  const exceeding = has('excesses', 25) ? withExcesses(chance, failing) : failing;
-  const timed = has('hours', 15)
-    ? { scene: withHours(chance, exceeding), waits: [HOLD_MS, ...waits] }
-    : { scene: exceeding, waits };
-  const leveled = has('levels', 20) ? withLevels(chance, timed.scene) : timed.scene;
-  const isPartial = has('partial', 20) && leveled.failed === undefined;
-  const fitting = isPartial ? withPartial(chance, leveled) : leveled;
-  const carded = has('cards', 20) ? withCards(chance, fitting) : fitting;
-  const expiring = has('expiries', 20) ? withExpiries(chance, carded) : carded;
-  const shared = has('apps', 20) ? withApps(chance, expiring) : expiring;
-  return { ...timed, scene: asked.includes('pairs') ? withPairs(chance, shared) : shared };
+const APART = {
+  twins: { percent: 15, make: withTwinBeside },
+  emptied: { percent: 10, make: inScene(withEmptied) },
+  failures: { percent: 25, make: inScene(withFailures) },
+  excesses: { percent: 25, make: inScene(withExcesses) },
+  hours: {
+    percent: 15,
+    make: (chance, { scene, waits }) => ({
+      scene: withHours(chance, scene),
+      waits: [HOLD_MS, ...waits],
+    }),
+  },
+  levels: { percent: 20, make: inScene(withLevels) },
+  partial: {
+    percent: 20,
+    make: inScene((chance, scene) =>
+      scene.failed === undefined ? withPartial(chance, scene) : scene,
+    ),
+  },
+  cards: { percent: 20, make: inScene(withCards) },
+  expiries: { percent: 20, make: inScene(withExpiries) },
+  /** Some orders are of an application that may have a part of the places. */
+  apps: { percent: 20, make: inScene(withApps) },
+  /** User and merchant have a document together. */
+  pairs: { make: inScene(withPairs) },
+} as const satisfies Changes;
+
+/** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
+export const changed = changing(CHANGES);
+
+/** As `changed`, by a chance of its own. */
+export const apart = changing(APART);
+
+function changing(changes: Changes) {
+  return (chance: Chance, plain: Changing, asked: readonly string[]): Changing =>
+    Object.entries(changes).reduce((scene, [change, { percent, make }]) => {
+      const isLucky = percent !== undefined && chance.isLucky(percent);
+      return isLucky || asked.includes(change) ? make(chance, scene) : scene;
+    }, plain);
+}
+
+function withDeletion(chance: Chance, { scene, waits }: Changing): Changing {
+  const daily = Object.keys(scene.maxima).filter(() => chance.isLucky(70));
+  const deletionAheadMs = chance.pick([0, 0, 30_000]);
+  const long = LONG_WAITS.filter(() => chance.isLucky(25));
+  return {
+    scene: { ...scene, daily, deletionAheadMs },
+    waits: chance.isLucky(60)
+      ? [WEEK_AND_HOUR_MS + 2 * HOLD_MS, ...waits, ...long]
+      : [...waits, ...long],
+  };
 }
 
 /** Orders of a user and a merchant count in a document of both, under most rules. The one or the other has the terms. */
@@ -249,6 +280,7 @@ function withFailures(chance: Chance, scene: Scene): Scene {
 }
 
 function withModes(chance: Chance, scene: Scene): Scene {
+  if (Object.keys(scene.maxima).length < 2) return scene;
   const calls = scene.calls.map((call) => ({ ...call, isOneCommit: chance.isLucky(50) }));
   return { ...scene, calls };
 }

@@ -4,45 +4,38 @@ import { holdId } from '../../lib/shared/subject.ts';
 import { rowsIn } from './memory-audit.ts';
 import type { Scene } from './scene.ts';
 import { homeOf, idOf } from './scene.ts';
-import { expiryCounters, failureCounters } from './scene-rules.ts';
+import { isOfPayments } from './scene-rules.ts';
 import type { StoredBucket } from './stored.ts';
 import { bucketsOf, untilOf } from './stored.ts';
 import type { Stage } from './stage.ts';
 
 /** A document's buckets as they would be if nothing had been given back, as far as rows of refunds say it. */
 export function grossBuckets(stage: Stage, name: string): readonly StoredBucket[] {
-  const buckets = bucketsOf(stage.documents.get(name));
-  if (stage.scene.audit === undefined) return buckets;
-  const rows = rowsIn(stage.documents).filter(({ outcome }) => outcome === 'refunded');
-  if (rows.length === 0) return buckets;
-  const { emptied = false } = stage.scene;
-  const failures = failureCounters(stage.ruleSets);
-  const expiries = expiryCounters(stage.ruleSets);
-  return buckets.map((bucket) => {
-    // Refunds give back nothing of failures.
-    if (failures.has(bucket.counter) || expiries.has(bucket.counter)) return bucket;
+  return bucketsOf(stage.documents.get(name)).map((bucket) => {
     let { usedAmount, usedCount } = bucket;
-    for (const row of rows.filter((one) => isIn(one, name, bucket.name))) {
-      if (!emptied) usedAmount += row.amountMinor ?? 0;
-      usedCount += row.count ?? 0;
+    for (const { amount, count } of refundedIn(stage, name, bucket.name)) {
+      usedAmount += amount;
+      usedCount += count;
     }
     return { ...bucket, usedAmount, usedCount };
   });
 }
 
-/** What was given back of orders in a bucket, as far as rows of refunds say it. */
+/** What was given back of orders in a bucket, as far as rows of refunds say it. A refund makes no attempt undone. */
 export function refundedIn(
-  stage: Stage,
+  { scene, documents, rulesByCounter: rules }: Stage,
   name: string,
   bucket: string,
 ): readonly { readonly order: number; readonly amount: number; readonly count: number }[] {
-  const { audit, emptied = false } = stage.scene;
-  if (audit === undefined) return [];
-  const rows = rowsIn(stage.documents).filter(
+  const { audit, emptied = false } = scene;
+  const [counter = ''] = bucket.split(' ');
+  const rule = rules.get(counter);
+  if (audit === undefined || rule === undefined || !isOfPayments(rule)) return [];
+  const rows = rowsIn(documents).filter(
     (row) => row.outcome === 'refunded' && isIn(row, name, bucket),
   );
   return rows.map((row) => ({
-    order: orderOfRow(stage.scene, row),
+    order: orderOfRow(scene, row),
     amount: emptied ? 0 : (row.amountMinor ?? 0),
     count: row.count ?? 0,
   }));

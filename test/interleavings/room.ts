@@ -1,7 +1,7 @@
 /** What a document lets in, worked out from what is stored: the shortest way, by nobody's code. */
 import { digestOf } from '../../lib/shared/digest.ts';
 import type { CounterRule, SceneRules } from './scene-rules.ts';
-import { enteredBy, isInEffect } from './scene-rules.ts';
+import { enteredBy, isInEffect, isOfExpired } from './scene-rules.ts';
 import type { Maximum, Scene, SceneOrder } from './scene.ts';
 import { WALLET, amountOf, finalAmountOf, partOf, timesIn, timesOf } from './scene.ts';
 import type { Stored, StoredBucket, StoredHold, StoredTerms } from './stored.ts';
@@ -84,7 +84,7 @@ export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask)
         const isWhole = isPartial === true && (ask.isWhole === true || orders.length > 1);
         const asks = isWhole ? finalAmountOf(order) : amountOf(order);
         // A hold that expired was another attempt.
-        const isAgain = rule.isOfExpired !== true && asked + final > 0 && !isNew(order);
+        const isAgain = !isOfExpired(rule) && asked + final > 0 && !isNew(order);
         const needed = isAgain ? 0 : 1;
         // Another attempt at an order holds it, too, for a while, which is in the way of others of its call.
         const takes = orders.length > 1 ? Math.max(needed, held) : needed;
@@ -99,16 +99,16 @@ export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask)
 /** How many holds of an order are over, where each of them was an attempt that counts. */
 function lapsedIn(
   document: Stored | undefined,
-  { counter, isOfExpired }: CounterRule,
+  rule: CounterRule,
   at: Date,
   order: number,
 ): number {
-  if (isOfExpired !== true) return 0;
+  if (!isOfExpired(rule)) return 0;
   return holdsOf(document).filter(
     ({ amount, until, buckets }) =>
       [amountOf(order), finalAmountOf(order)].includes(amount) &&
       until <= at &&
-      buckets.some((bucket) => bucket.startsWith(`${counter} `)),
+      buckets.some((bucket) => bucket.startsWith(`${rule.counter} `)),
   ).length;
 }
 

@@ -2,10 +2,10 @@ import { kindOf } from '../../lib/counter/kinds.ts';
 import { counterKey } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
+import { countsEnd } from '../model/model-rules.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { kindsIn, readDocument } from '../../lib/shared/subject.ts';
-import type { Ended } from './stored.ts';
-import type { Maximum, SceneOrder, SceneRuleSet } from './scene.ts';
+import type { Maximum, SceneCounters, SceneOrder, SceneRuleSet } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
 export type CounterRule = {
@@ -14,6 +14,16 @@ export type CounterRule = {
   readonly counter: string;
   readonly kind: string;
   readonly max: Partial<Maximum>;
+  /** What must become of an order for it to count. */
+  readonly ends: Pick<ModelRule, 'outcome' | 'reasonCodes'>;
+  /** How long its windows are, which begin at whole multiples; Infinity is one for ever. Absent where they are other ones. */
+  readonly windowMs?: number;
+  /** The counter of payouts, which lower its sum once they are confirmed; they do not enter it. */
+  readonly lowering?: string;
+} & CounterKind;
+
+/** How a counter differs from that of all payments. */
+type CounterKind = {
   /** It is on trial, and refuses nothing: what finds no room is not counted there. */
   readonly isShadow?: true;
   /** Above so many orders it tells so, and refuses nothing. */
@@ -22,18 +32,8 @@ export type CounterRule = {
   readonly proof?: string;
   /** How much of a day it is in effect for; always when absent. */
   readonly hoursMs?: number;
-  /** It counts orders that are rolled back. */
-  readonly failures?: CountedFailures;
   /** Its count is of different cards, and it has no amounts. */
   readonly isOfCards?: true;
-  /** It counts holds of home that nobody ended. */
-  readonly isOfExpired?: true;
-  /** How often an end counts: once, not at all, or less once what was counted has ended otherwise. */
-  readonly counts: (ended: Ended) => number;
-  /** How long its windows are, which begin at whole multiples; Infinity is one for ever. Absent where they are other ones. */
-  readonly windowMs?: number;
-  /** The counter of payouts, which lower its sum once they are confirmed; they do not enter it. */
-  readonly lowering?: string;
 };
 
 /** The counter of a rule that an order enters. */
@@ -44,20 +44,21 @@ export function enteredBy(
   return isPayout ? lowering : counter;
 }
 
-export type CountedFailures = {
-  /** The codes that count; any, and none at all, when absent. */
-  readonly reasonCodes?: readonly string[];
-};
+/** Whether a rule counts holds of home that nobody ended. */
+export function isOfExpired({ ends }: CounterRule): boolean {
+  return countsEnd(ends, 'expired');
+}
 
-const confirmed = ({ to }: Ended): number => (to === 'confirmed' ? 1 : 0);
+/** Whether a rule counts payments: refunds give back what they count. */
+export function isOfPayments({ ends }: CounterRule): boolean {
+  return countsEnd(ends, 'confirmed');
+}
 
-const failedBy =
-  (failures: CountedFailures) =>
-  ({ to, code }: Ended): number =>
-    to === 'rolledBack' && isFailure(failures, code) ? 1 : 0;
-
-/** It counts until somebody ends it after all. */
-const expired = ({ to, wasOver }: Ended): number => (to === 'expired' ? 1 : wasOver ? -1 : 0);
+/** Whether a rule counts orders that are rolled back, or some of them. */
+export function isOfFailures({ ends }: CounterRule): boolean {
+  const { reasonCodes: _, ...whatever } = ends;
+  return countsEnd(whatever, 'rolledBack');
+}
 
 /** Windows that begin at whole multiples of their length. */
 function lengthOf(window: ModelRule['window']): Pick<CounterRule, 'windowMs'> {
@@ -67,21 +68,12 @@ function lengthOf(window: ModelRule['window']): Pick<CounterRule, 'windowMs'> {
   return window === MINUTE ? { windowMs: MINUTE_MS } : {};
 }
 
-/** Whether a rollback with a code, or without one, is a failure that a rule counts. */
-export function isFailure({ reasonCodes }: CountedFailures, code: string | undefined): boolean {
-  return reasonCodes === undefined || (code !== undefined && reasonCodes.includes(code));
-}
-
 export type SceneRules = {
   readonly all: readonly Rule[];
   /** For payments of each kind: one for all of them, and perhaps one for a minute's, a span's, and a trial's. */
   readonly counted: readonly CounterRule[];
   /** By kind: the counter of all payments. */
   readonly counters: Readonly<Record<string, string>>;
-  /** By kind: the counter of the payments of a minute. */
-  readonly minuteCounters: Readonly<Record<string, string>>;
-  /** By kind: the counter of the failed payments of a minute. */
-  readonly failedMinuteCounters: Readonly<Record<string, string>>;
 };
 
 /** Whether a rule counts at an instant, and refuses. */
@@ -89,27 +81,12 @@ export function isInEffect({ hoursMs }: CounterRule, at: Date): boolean {
   return hoursMs === undefined || at.getTime() % DAY_MS < hoursMs;
 }
 
-/** Counters of failures, under any of some rules. */
-export function failureCounters(sets: readonly SceneRules[]): ReadonlyMap<string, CountedFailures> {
+/** Rules by their counters, under any of some sets. Of what lowers a sum, the rule of that sum. */
+export function rulesByCounter(sets: readonly SceneRules[]): ReadonlyMap<string, CounterRule> {
   return new Map(
     sets.flatMap(({ counted }) =>
-      counted.flatMap(({ counter, failures }) => (failures ? [[counter, failures] as const] : [])),
-    ),
-  );
-}
-
-/** Counters of what expired, under any of some rules. */
-export function expiryCounters(sets: readonly SceneRules[]): ReadonlySet<string> {
-  const counted = sets.flatMap((set) => set.counted);
-  return new Set(counted.flatMap(({ counter, isOfExpired }) => (isOfExpired ? counter : [])));
-}
-
-/** Counters of amounts and orders, under any of some rules. */
-export function sumCounters(sets: readonly SceneRules[]): ReadonlySet<string> {
-  return new Set(
-    sets.flatMap(({ counted }) =>
-      counted.flatMap(({ counter, lowering = counter, isOfCards, isOfExpired }) =>
-        (isOfCards ?? isOfExpired) === true ? [] : [counter, lowering],
+      counted.flatMap((rule) =>
+        [rule.counter, rule.lowering ?? rule.counter].map((counter) => [counter, rule] as const),
       ),
     ),
   );
@@ -133,7 +110,7 @@ const EMPTIED = Array.from({ length: 8 }, (_, index) => ({
   stepMs: (index + 1) * 3_600_000,
 }));
 const MINUTE = { unit: 'minute', timeZone: 'UTC' } as const;
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
@@ -148,8 +125,6 @@ export function rulesOf(
   const all: Rule[] = [];
   const counted: CounterRule[] = [];
   const counters: Record<string, string> = {};
-  const minuteCounters: Record<string, string> = {};
-  const failedMinuteCounters: Record<string, string> = {};
   for (const kind of kinds) {
     const isDaily = set.daily?.includes(kind) === true;
     const ofAll = isDaily ? DAY : 'lifetime';
@@ -169,7 +144,7 @@ export function rulesOf(
           max: { count: 1_000_000 },
         }),
       );
-    for (const { rule, ...as } of paymentRules(set, kind, isDaily)) {
+    for (const { rule, ...as } of paymentRules(set, { kind, window: ofAll })) {
       const refunds = { amount: set.emptied !== true };
       const made = libRule({
         ...rule,
@@ -184,14 +159,12 @@ export function rulesOf(
       const max = isEndless || as.tellsAbove !== undefined ? {} : rule.max;
       const lowering = kindOf(counter).beside?.(counter);
       const lowers = lowering === undefined ? {} : { lowering };
-      const counts = { counts: confirmed, ...lengthOf(rule.window) };
+      const counts = { ends: rule, ...lengthOf(rule.window) };
       counted.push({ rule: rule.id, kind, counter, max, ...lowers, ...counts, ...as });
       if (rule.id === kind) counters[kind] = counter;
-      if (rule.window === MINUTE)
-        (as.failures === undefined ? minuteCounters : failedMinuteCounters)[kind] = counter;
     }
   }
-  return { all, counted, counters, minuteCounters, failedMinuteCounters };
+  return { all, counted, counters };
 }
 
 /** Subjects of several kinds have a document together. */
@@ -200,93 +173,98 @@ function perOf(kind: string): Pick<ModelRule, 'per' | 'counterparts'> {
   return { per: [first, ...others], counterparts: others.length === 0 ? 'few' : 'many' };
 }
 
-type Kinds = Pick<
-  CounterRule,
-  'isShadow' | 'failures' | 'tellsAbove' | 'proof' | 'hoursMs' | 'isOfCards' | 'isOfExpired'
-> &
-  Partial<Pick<CounterRule, 'counts'>>;
-
 /** From midnight to 40 seconds after a story begins. */
 const HOURS = '00:00-10:01';
 const HOURS_MS = (10 * 60 + 1) * 60_000;
 
 type Counting = Omit<ModelRule, 'per' | 'mode'>;
 
-/** Rules of a kind that count payments: one for all of them, and others. */
-function* paymentRules(
-  { maxima, ...set }: SceneRuleSet,
-  kind: string,
-  isDaily: boolean,
-): Generator<Kinds & { readonly rule: Counting }> {
-  const max = maxima[kind];
-  if (max === undefined) return;
-  const { minuteCount, rolling, shadow, failed, told, unproven, hoursCount, level, cards } = set;
-  const { expired: abandoned } = set;
-  const counting = (name: string, window: ModelRule['window'], count: number): Counting => ({
-    ...{ id: `${name}-${kind}`, currency: 'CNY', window, max: { count } },
-  });
-  yield { rule: { id: kind, currency: 'CNY', window: isDaily ? DAY : 'lifetime', max } };
-  if (told !== undefined)
-    yield { rule: { ...counting('told', YEAR, told), onExceed: 'notify' }, tellsAbove: told };
-  if (unproven !== undefined) {
-    const onExceed = { challenge: PROOF };
-    yield { rule: { ...counting('unproven', YEAR_FROM_NOON, unproven), onExceed }, proof: PROOF };
-  }
-  if (hoursCount !== undefined) {
-    const when = { hours: [HOURS] };
-    yield { rule: { ...counting('hours', DAY, hoursCount), when }, hoursMs: HOURS_MS };
-  }
-  if (rolling !== undefined) {
-    const span = { rollingMs: rolling.spanMs, stepMs: rolling.stepMs };
-    yield { rule: counting('rolling', span, rolling.count) };
-  }
-  if (shadow !== undefined) {
-    const span = { rollingMs: HOLD_MS, stepMs: 'exact' } as const;
-    yield { rule: counting('trial', shadow.isExact ? span : MONTH, shadow.count), isShadow: true };
-  }
-  if (failed !== undefined) {
-    const { count, reasonCodes, isMinute = false } = failed;
-    const codes = reasonCodes && { reasonCodes };
-    const window = isMinute ? MINUTE : isDaily ? DAY : 'lifetime';
-    yield {
-      rule: { ...counting('failed', window, count), outcome: 'rolledBack', ...codes },
-      failures: { ...codes },
-      counts: failedBy({ ...codes }),
-    };
-  }
-  if (abandoned !== undefined && kind === 'user') {
-    const window = isDaily ? DAY : 'lifetime';
-    yield {
-      rule: { ...counting('expired', window, abandoned), outcome: ['expired'] },
-      isOfExpired: true,
-      counts: expired,
-    };
-  }
-  if (minuteCount !== undefined) yield { rule: counting('minute', MINUTE, minuteCount) };
-  if (level !== undefined) yield { rule: levelRule(kind, isDaily ? DAY : 'lifetime', level) };
-  if (cards !== undefined)
-    yield { rule: cardsRule(kind, isDaily ? DAY : 'lifetime', cards), isOfCards: true };
+type Counted = CounterKind & { readonly rule: Counting };
+
+/** Subjects of a kind, and the window of all their payments. */
+type Of = { readonly kind: string; readonly window: typeof DAY | 'lifetime' };
+
+/** The rules of a kind: one for all payments, and one of each kind of counter that a scene has. */
+function paymentRules(set: SceneRuleSet, of: Of): readonly Counted[] {
+  const { kind, window } = of;
+  const max = set.maxima[kind];
+  if (max === undefined) return [];
+  const ofAll: Counted = { rule: { id: kind, currency: 'CNY', window, max } };
+  const kinds = Object.keys(COUNTER_KINDS) as (keyof SceneCounters)[]; // the table has no other keys
+  return [ofAll, ...kinds.flatMap((one) => ruleOf(one, set, of) ?? [])];
 }
 
-/** Payments and payouts count by their cards. */
-function cardsRule(kind: string, window: ModelRule['window'], count: number): Counting {
-  return {
-    id: `cards-${kind}`,
-    counts: { is: { type: ['PAYMENT', 'PAYOUT'] } },
-    distinct: 'pan',
-    window,
-    max: { count },
-  };
+type Wishes = Required<SceneCounters>;
+
+function ruleOf<Kind extends keyof Wishes>(kind: Kind, set: Partial<Pick<Wishes, Kind>>, of: Of) {
+  const wish: Wishes[Kind] | undefined = set[kind];
+  return wish === undefined ? undefined : COUNTER_KINDS[kind](wish, of);
 }
 
-/** Payments raise a sum of amounts, and payouts lower it. */
-function levelRule(kind: string, window: ModelRule['window'], amount: number): Counting {
-  return {
-    id: `level-${kind}`,
-    currency: 'CNY',
-    counts: { is: { type: 'PAYMENT' } },
-    minus: { is: { type: 'PAYOUT' } },
-    window,
-    max: { amount },
-  };
+function counting(
+  name: string,
+  { kind }: Of,
+  window: ModelRule['window'],
+  count: number,
+): Counting {
+  return { id: `${name}-${kind}`, currency: 'CNY', window, max: { count } };
 }
+
+/** Each kind of counter that a scene may have beside that of all payments: the rule for subjects of a kind. */
+const COUNTER_KINDS: {
+  readonly [Kind in keyof Wishes]: (wish: Wishes[Kind], of: Of) => Counted | undefined;
+} = {
+  told: (most, of) => ({
+    rule: { ...counting('told', of, YEAR, most), onExceed: 'notify' },
+    tellsAbove: most,
+  }),
+  unproven: (most, of) => ({
+    rule: { ...counting('unproven', of, YEAR_FROM_NOON, most), onExceed: { challenge: PROOF } },
+    proof: PROOF,
+  }),
+  hoursCount: (most, of) => ({
+    rule: { ...counting('hours', of, DAY, most), when: { hours: [HOURS] } },
+    hoursMs: HOURS_MS,
+  }),
+  rolling: ({ spanMs, stepMs, count }, of) => ({
+    rule: counting('rolling', of, { rollingMs: spanMs, stepMs }, count),
+  }),
+  shadow: ({ isExact, count }, of) => ({
+    rule: counting('trial', of, isExact ? { rollingMs: HOLD_MS, stepMs: 'exact' } : MONTH, count),
+    isShadow: true,
+  }),
+  failed: ({ count, reasonCodes, isMinute = false }, of) => ({
+    rule: {
+      ...counting('failed', of, isMinute ? MINUTE : of.window, count),
+      outcome: 'rolledBack',
+      ...(reasonCodes && { reasonCodes }),
+    },
+  }),
+  expired: (most, of) =>
+    of.kind === 'user'
+      ? { rule: { ...counting('expired', of, of.window, most), outcome: ['expired'] } }
+      : undefined,
+  minuteCount: (most, of) => ({ rule: counting('minute', of, MINUTE, most) }),
+  /** Payments raise a sum of amounts, and payouts lower it. */
+  level: (amount, { kind, window }) => ({
+    rule: {
+      id: `level-${kind}`,
+      currency: 'CNY',
+      counts: { is: { type: 'PAYMENT' } },
+      minus: { is: { type: 'PAYOUT' } },
+      window,
+      max: { amount },
+    },
+  }),
+  /** Payments and payouts count by their cards. */
+  cards: (count, { kind, window }) => ({
+    rule: {
+      id: `cards-${kind}`,
+      counts: { is: { type: ['PAYMENT', 'PAYOUT'] } },
+      distinct: 'pan',
+      window,
+      max: { count },
+    },
+    isOfCards: true,
+  }),
+};

@@ -101,33 +101,37 @@ export type SceneSettlement = {
 
 export type Maximum = { readonly amount: number; readonly count: number };
 
-export type SceneRuleSet = {
+export type SceneRuleSet = SceneCounters & {
   /** By subject kind. A kind of the first rules that is missing in later ones has no rule for payments any more. */
   readonly maxima: Readonly<Record<string, Maximum>>;
-  /** Bounds the orders of one minute, for every kind; a hold outlives this window. */
+  /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
+  readonly emptied?: boolean;
+  /** Kinds whose payments are counted by the day; those of others for ever. */
+  readonly daily?: readonly string[];
+};
+
+/** Counters beside those of all payments, for every kind. `COUNTER_KINDS` has the rule of each. */
+export type SceneCounters = {
+  /** Bounds the orders of one minute; a hold outlives this window. */
   readonly minuteCount?: number;
-  /** Bounds the orders of a span that ends now, for every kind. */
+  /** Bounds the orders of a span that ends now. */
   readonly rolling?: SceneRolling;
-  /** Bounds all orders, for every kind; it refuses none. */
+  /** Bounds all orders; it refuses none. */
   readonly shadow?: { readonly count: number; readonly isExact: boolean };
-  /** Bounds the orders that are rolled back, for every kind. */
+  /** Bounds the orders that are rolled back. */
   readonly failed?: SceneFailed;
   /** Orders of a kind, above which a rule tells so, and refuses none. */
   readonly told?: number;
   /** Orders of a kind, above which a rule asks for a proof. */
   readonly unproven?: number;
-  /** Bounds the orders of a day's first hours, for every kind; they end while a story goes on. */
+  /** Bounds the orders of a day's first hours; they end while a story goes on. */
   readonly hoursCount?: number;
-  /** Bounds the amounts of payments, less those of payouts that are confirmed, for every kind. */
+  /** Bounds the amounts of payments, less those of payouts that are confirmed. */
   readonly level?: number;
-  /** Bounds the different cards of orders, for every kind. */
+  /** Bounds the different cards of orders. */
   readonly cards?: number;
   /** Bounds the attempts of users that nobody ends. */
   readonly expired?: number;
-  /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
-  readonly emptied?: boolean;
-  /** Kinds whose payments are counted by the day; those of others for ever. */
-  readonly daily?: readonly string[];
 };
 
 export type SceneRolling = {

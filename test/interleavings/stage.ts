@@ -7,8 +7,8 @@ import type { Mistake } from './planting.ts';
 import type { Move, Running, Step, StepEnd } from './moves.ts';
 import type { Heard, Reservations } from './perform.ts';
 import { perform } from './perform.ts';
-import type { SceneRules } from './scene-rules.ts';
-import { rulesOf } from './scene-rules.ts';
+import type { CounterRule, SceneRules } from './scene-rules.ts';
+import { rulesByCounter, rulesOf } from './scene-rules.ts';
 import type { Scene, SceneCall } from './scene.ts';
 import { expireAtOf, seenBy } from './stored.ts';
 import type { TermsTold } from './support-terms.ts';
@@ -45,6 +45,7 @@ export class Stage {
   /** By order: the reservations of allowed checks that anybody heard of. */
   readonly reservations = new Map<number, Reservations>();
   readonly ruleSets: readonly SceneRules[];
+  readonly rulesByCounter: ReadonlyMap<string, CounterRule>;
   /** Changes of terms that were asked of the store: the version of those before, by that of those after. */
   readonly termsAsked = new Map<string, string | undefined>();
   readonly lostRows = new Set<string>();
@@ -56,6 +57,7 @@ export class Stage {
     this.ruleSets = [scene, ...(scene.laterRules ?? [])].map((set) =>
       rulesOf(set, Object.keys(scene.maxima)),
     );
+    this.rulesByCounter = rulesByCounter(this.ruleSets);
     this.#callers = new Callers(this, mistake);
     this.#waitMsMax = mistake?.isUnbounded === true ? Infinity : WAIT_MS;
   }

@@ -4,7 +4,6 @@ import { HeadroomError, InternalError } from '../../lib/shared/errors.ts';
 import { readReservation } from '../../lib/limits/reservation.ts';
 import type { Book } from './book.ts';
 import type { Heard } from './perform.ts';
-import type { Scene } from './scene.ts';
 import { amountOf, finalAmountOf, heldAmountsOf, homeOf, orderIn, twinsOf } from './scene.ts';
 import type { Running } from './moves.ts';
 import type { Stage } from './stage.ts';
@@ -12,6 +11,7 @@ import { Broken } from './broken.ts';
 import { forgotUntilOf } from './stored.ts';
 import type { Followed } from './watch-calls.ts';
 import { hadRoom } from './watch-calls.ts';
+import type { CounterRule } from './scene-rules.ts';
 import { PROOF, enteredBy } from './scene-rules.ts';
 import type { RowWatch } from './watch-rows.ts';
 import type { ToldWatch } from './watch-told.ts';
@@ -404,7 +404,7 @@ export class AnswerWatch {
         return;
       case 'CLOCK_SKEW':
         if (this.#stage.now === running.startedNow) throw broken('an error that cannot be');
-        if (running.call.do !== 'record' && !hasTurns(this.#stage.scene))
+        if (running.call.do !== 'record' && !hasTurns(this.#stage))
           throw broken('an error that cannot be');
         return;
       default:
@@ -419,14 +419,9 @@ function nonceOf(reservation: string | undefined): string | undefined {
 }
 
 /** Whether anything that decides about checks begins or ends while time passes. */
-function hasTurns({ laterRules = [], calls, ...first }: Scene): boolean {
-  return (
-    calls.some((call) => call.do === 'terms') ||
-    [first, ...laterRules].some(
-      ({ minuteCount, failed, hoursCount, daily = [] }) =>
-        (minuteCount ?? hoursCount) !== undefined || failed?.isMinute === true || daily.length > 0,
-    )
-  );
+function hasTurns({ scene: { calls }, rulesByCounter }: Stage): boolean {
+  const isCut = ({ windowMs = Infinity }: CounterRule): boolean => windowMs < Infinity;
+  return calls.some((call) => call.do === 'terms') || [...rulesByCounter.values()].some(isCut);
 }
 
 /** Whether a settlement named documents of which none is home. */

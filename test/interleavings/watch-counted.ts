@@ -3,13 +3,14 @@
  * how much an end counts.
  */
 import { digestOf } from '../../lib/shared/digest.ts';
+import { countsEnd } from '../model/model-rules.ts';
 import { Broken } from './broken.ts';
 import type { Ended } from './stored.ts';
 import type { Running } from './moves.ts';
 import { HAPPENED_AT } from './perform.ts';
 import { refundedIn } from './refunded.ts';
 import type { CounterRule } from './scene-rules.ts';
-import { enteredBy, isInEffect } from './scene-rules.ts';
+import { enteredBy, isInEffect, isOfExpired } from './scene-rules.ts';
 import { allDocuments, amountOf, orderIn } from './scene.ts';
 import type { Stage } from './stage.ts';
 import type { Stored, StoredBucket } from './stored.ts';
@@ -33,13 +34,7 @@ export class CountedWatch {
   constructor(stage: Stage) {
     this.#stage = stage;
     this.#names = allDocuments(stage.scene);
-    this.#rules = new Map(
-      stage.ruleSets.flatMap(({ counted }) =>
-        counted.flatMap((rule) =>
-          [rule.counter, rule.lowering ?? rule.counter].map((counter) => [counter, rule] as const),
-        ),
-      ),
-    );
+    this.#rules = stage.rulesByCounter;
   }
 
   /** @param ended by document that the step changed: what it ended there. @throws Broken */
@@ -96,9 +91,8 @@ export class CountedWatch {
         const { usedAmount = 0, usedCount = 0 } = there.get(bucket) ?? {};
         const used: Record<string, number> = { amount: usedAmount, count: usedCount };
         addTo(used, values.find((one) => one.name === bucket)?.usedOf ?? {});
-        if (this.#isRefunded(bucket))
-          for (const { order, amount, count } of refundedIn(this.#stage, name, bucket))
-            addTo(used, this.#countsOf(bucket, order, amount, count));
+        for (const { order, amount, count } of refundedIn(this.#stage, name, bucket))
+          addTo(used, this.#countsOf(bucket, order, amount, count));
         return [bucket, used] as const;
       }),
     );
@@ -123,11 +117,15 @@ export class CountedWatch {
     about: Running | 'time',
   ): void {
     const rule = this.#rules.get(counterOf(bucket));
-    const times = rule?.counts(ended) ?? 0;
-    if (times === 0 || about === 'time') return;
-    const { hold, order, amount, to, wasOver } = ended;
-    const sum = to === 'confirmed' && times > 0 ? amount : (hold?.amount ?? amountOf(order));
-    const counts = this.#countsOf(bucket, order, times * sum, times);
+    if (rule === undefined || about === 'time') return;
+    const { hold, order, amount, to, code, wasOver } = ended;
+    const held = hold?.amount ?? amountOf(order);
+    const isCounted = countsEnd(rule.ends, to, code) ? 1 : 0;
+    // What had expired counts so until somebody ends it after all.
+    const wasCounted = wasOver && isOfExpired(rule) ? 1 : 0;
+    if (isCounted + wasCounted === 0) return;
+    const sum = isCounted * (to === 'confirmed' ? amount : held) - wasCounted * held;
+    const counts = this.#countsOf(bucket, order, sum, isCounted - wasCounted);
     const until = untilOf(bucket.split(' '));
     // It may have been over when this was decided: at no earlier instant than the call began.
     const from = wasOver ? this.#earliest(name, about) : -Infinity;
@@ -144,9 +142,9 @@ export class CountedWatch {
     // A record happened before. A commit decided at any instant since it began.
     const at = call.do === 'record' ? HAPPENED_AT : began < now ? began : undefined;
     const times = call.do === 'record' ? [HAPPENED_AT] : [began, ...this.#stage.timesOf(name)];
-    const { order, amount, to } = ended;
+    const { order, amount, to, code } = ended;
     for (const rule of rules.counted) {
-      if (rule.kind !== kindOf(name) || rule.counts(ended) <= 0) continue;
+      if (rule.kind !== kindOf(name) || !countsEnd(rule.ends, to, code)) continue;
       const counter = enteredBy(rule, orderIn(this.#stage.scene, order));
       const { must, may } = expectedIn(expected, counter);
       const sum = to === 'confirmed' ? amount : amountOf(order);
@@ -159,12 +157,6 @@ export class CountedWatch {
       else if (isAlways && until > this.#latest(name)) must.push(counts);
       else if (isEver && until > this.#earliest(name, about)) may.push(counts);
     }
-  }
-
-  /** A refund makes no attempt undone. */
-  #isRefunded(bucket: string): boolean {
-    const { failures, isOfExpired } = this.#rules.get(counterOf(bucket)) ?? {};
-    return failures === undefined && isOfExpired !== true;
   }
 
   #countsOf(bucket: string, order: number, amount: number, count: number): Counts {

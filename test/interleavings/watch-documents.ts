@@ -6,7 +6,7 @@ import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
 import { isFrozen, loweredIn, maximumUnder, turnsOf } from './room.ts';
 import type { CounterRule } from './scene-rules.ts';
-import { enteredBy, expiryCounters, isInEffect, sumCounters } from './scene-rules.ts';
+import { MINUTE_MS, enteredBy, isInEffect } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import {
   HOLD_MS,
@@ -25,8 +25,6 @@ import type { Stage } from './stage.ts';
 
 /** What the counters of all payments hold in a document. */
 export type Sums = Pick<StoredBucket, 'usedAmount' | 'usedCount' | 'heldAmount' | 'heldCount'>;
-
-const MINUTE_MS = 60_000;
 
 const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
@@ -54,7 +52,7 @@ export class DocumentWatch {
   readonly #names: readonly string[];
   /** Counters of all payments, under any of the scene's rules. */
   readonly #payments: ReadonlySet<string>;
-  /** Those, and the counters of the payments of a minute, or of a span. */
+  /** Those, and all others that have amounts. */
   readonly #counters: ReadonlySet<string>;
   readonly #minutes: ReadonlySet<string>;
   readonly #orders: ReadonlySet<string>;
@@ -72,13 +70,11 @@ export class DocumentWatch {
     this.#scene = stage.scene;
     this.#names = allDocuments(stage.scene);
     this.#payments = new Set(stage.ruleSets.flatMap(({ counters }) => Object.values(counters)));
-    this.#minutes = new Set(
-      stage.ruleSets.flatMap(({ minuteCounters, failedMinuteCounters }) => [
-        ...Object.values(minuteCounters),
-        ...Object.values(failedMinuteCounters),
-      ]),
-    );
-    this.#counters = new Set([...sumCounters(stage.ruleSets), ...expiryCounters(stage.ruleSets)]);
+    const all = [...stage.rulesByCounter];
+    const those = (isAsked: (rule: CounterRule) => boolean): ReadonlySet<string> =>
+      new Set(all.flatMap(([counter, rule]) => (isAsked(rule) ? [counter] : [])));
+    this.#minutes = those(({ windowMs }) => windowMs === MINUTE_MS);
+    this.#counters = those(({ isOfCards }) => isOfCards !== true);
     this.#orders = new Set(stage.scene.orders.map(idOf));
   }
 

@@ -5,6 +5,7 @@ import type { Ended } from './stored.ts';
 import { orderOf, settlementsIn, sharesIn } from './ended.ts';
 import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
+import { isOfFailures } from './scene-rules.ts';
 import { documentsOf, homeOf, orderIn, twinsOf } from './scene.ts';
 import type { Stage } from './stage.ts';
 import { bucketsOf, holdsOf, outcomesOf } from './stored.ts';
@@ -21,9 +22,7 @@ export class FailureWatch {
     this.#stage = stage;
     this.#ended = ended;
     this.#isForgotten = isForgotten;
-    this.isWatching = stage.ruleSets.some(({ counted }) =>
-      counted.some(({ failures }) => failures !== undefined),
-    );
+    this.isWatching = [...stage.rulesByCounter.values()].some(isOfFailures);
   }
 
   /** @param ended by document that the step changed: what it ended there. @throws Broken */
@@ -83,8 +82,8 @@ export class FailureWatch {
     if (!isCaptured) return;
     const latest = Math.max(...this.#stage.timesOf(name).map((at) => at.getTime()));
     const held = holdsOf(stored).filter(({ nonce }) => !wasKnown.has(nonce));
-    for (const { kind, counter, failures, max } of rules.counted) {
-      if (kind !== kindOf(name) || failures === undefined) continue;
+    for (const { kind, counter, max } of rules.counted.filter(isOfFailures)) {
+      if (kind !== kindOf(name)) continue;
       const taken = bucketsOf(stored)
         .filter((one) => one.counter === counter && one.until > latest)
         .reduce((sum, { usedCount, heldCount }) => sum + usedCount + heldCount, 0);

@@ -4,13 +4,15 @@ import { Recorded } from '../../lib/audit/reconcile/reconcile.ts';
 import { readStored } from '../../lib/audit/reconcile/stored-counters.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { RefundAnswer } from '../../lib/limits/answer.ts';
+import { countsEnd } from '../model/model-rules.ts';
 import type { Book } from './book.ts';
 import { Broken } from './broken.ts';
 import { ledgersIn, rowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
 import { grossBuckets, isIn, orderOfRow } from './refunded.ts';
-import { failureCounters, isFailure, sumCounters } from './scene-rules.ts';
+import type { CounterRule } from './scene-rules.ts';
+import { isOfExpired, isOfPayments } from './scene-rules.ts';
 import type { Scene, SceneRefund } from './scene.ts';
 import { allDocuments, amountOf, documentsOf, finalAmountOf, orderIn } from './scene.ts';
 import type { Stage } from './stage.ts';
@@ -22,8 +24,6 @@ export class RowWatch {
   readonly #scene: Scene;
   readonly #book: Book;
   readonly #isForgotten: (order: number) => boolean;
-  readonly #counters: ReadonlySet<string>;
-  readonly #failures: ReturnType<typeof failureCounters>;
   /** Refunds that somebody was told are new, by order and name. */
   readonly #toldNew = new Set<string>();
   /** Orders of which nothing is left, as somebody was told. */
@@ -34,8 +34,6 @@ export class RowWatch {
     this.#scene = stage.scene;
     this.#book = book;
     this.#isForgotten = isForgotten;
-    this.#failures = failureCounters(stage.ruleSets);
-    this.#counters = sumCounters(stage.ruleSets);
   }
 
   look(): void {
@@ -51,10 +49,11 @@ export class RowWatch {
   #compare(name: string, rows: readonly AuditRow[]): void {
     const now = this.#stage.clockOf(name).getTime();
     for (const bucket of grossBuckets(this.#stage, name)) {
-      if (!this.#counters.has(bucket.counter) || bucket.until <= now) continue;
-      const counted = rows.filter(
-        (row) => this.#isCounted(row, bucket.counter) && isIn(row, name, bucket.name),
-      );
+      const rule = this.#stage.rulesByCounter.get(bucket.counter);
+      // No row tells of what expires, and a sum of cards is of none.
+      if (rule === undefined || rule.isOfCards === true || isOfExpired(rule)) continue;
+      if (bucket.until <= now) continue;
+      const counted = rows.filter((row) => isCounted(row, rule) && isIn(row, name, bucket.name));
       const amount = counted.reduce((sum, row) => sum + (row.amountMinor ?? 0), 0);
       const count = counted.reduce((sum, row) => sum + (row.count ?? 1), 0);
       if (amount !== bucket.usedAmount || count !== bucket.usedCount)
@@ -66,12 +65,6 @@ export class RowWatch {
     const told = new Set(rows.map(({ nonce }) => nonce));
     for (const { nonce } of holdsOf(this.#stage.documents.get(name)))
       if (!told.has(nonce)) throw new Broken('held, and in no row', `${nonce} in ${name}`);
-  }
-
-  #isCounted({ outcome, reasonCode }: AuditRow, counter: string): boolean {
-    const failures = this.#failures.get(counter);
-    if (failures === undefined) return outcome === 'confirmed';
-    return outcome === 'rolledBack' && isFailure(failures, reasonCode);
   }
 
   /** What ledgers have is in rows, each refund once, and no more than was counted. */
@@ -133,7 +126,8 @@ export class RowWatch {
         const now = this.#stage.clockOf(name).getTime();
         for (const { counter, until, usedAmount } of bucketsOf(this.#stage.documents.get(name))) {
           const left = Math.floor(usedAmount / amountOf(order)) % 100;
-          if (!this.#counters.has(counter) || this.#failures.has(counter)) continue;
+          const rule = this.#stage.rulesByCounter.get(counter);
+          if (rule === undefined || rule.isOfCards === true || !isOfPayments(rule)) continue;
           if (until > now && left > 0 && !this.#isForgotten(order))
             throw new Broken('refunded, and still used', `${this.#book.nameOf(order)} in ${name}`);
         }
@@ -196,6 +190,11 @@ export class RowWatch {
       calls.some(({ isTouched, endedAt = Infinity }) => isTouched || endedAt > startedAt)
     );
   }
+}
+
+function isCounted({ outcome, reasonCode }: AuditRow, { ends }: CounterRule): boolean {
+  const isEnd = outcome === 'confirmed' || outcome === 'rolledBack';
+  return isEnd && countsEnd(ends, outcome, reasonCode);
 }
 
 function askedBy({ order, tenths = 0 }: SceneRefund): number {
