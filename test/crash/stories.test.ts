@@ -34,14 +34,24 @@ describe('stories of crashes, of duplicates, and of events in any order', () => 
   });
 
   // Shorter ones too: what fails here shrinks to a story of a few steps.
-  it('never exceed a maximum, and leave each order with the one outcome that was told, in mingo', async () => {
-    await fc.assert(
-      fc.asyncProperty(storyArbitrary(WITHOUT_REFUNDS, 1, 60), chosenLanes, (story, chosen) =>
-        new Teller(story, { counters: mingoStore({ lanes: lanesFor(chosen) }) }).tell(),
-      ),
-      { numRuns: 2 * STORIES, seed: SEED },
-    );
-  });
+  it.each([
+    { ofPairs: false, where: 'in mingo' },
+    {
+      ofPairs: true,
+      where: 'in mingo, also where a user and the merchant have a document together',
+    },
+  ])(
+    'never exceed a maximum, and leave each order with the one outcome that was told, $where',
+    async ({ ofPairs }) => {
+      await fc.assert(
+        fc.asyncProperty(storyArbitrary(WITHOUT_REFUNDS, 1, 60), chosenLanes, (story, chosen) => {
+          const counters = mingoStore({ lanes: lanesFor(chosen) });
+          return new Teller(story, { counters, ofPairs }).tell();
+        }),
+        { numRuns: 2 * STORIES, seed: SEED },
+      );
+    },
+  );
 
   it.each(someOf('crashModes', REFUND_MODES))(
     'give back no more than was counted, each once, and leave what was confirmed less what was refunded, AUDIT=%s',

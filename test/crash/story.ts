@@ -48,8 +48,8 @@ export type Story = {
   readonly steps: readonly StoryStep[];
 };
 
-/** Of all orders of a user, and of all of the merchant, that are used and held together. */
-export const MAX = { user: 18, merchant: 25 } as const;
+/** Of all orders of a user, of all of the merchant, and of a user there, that are used and held together. */
+export const MAX = { user: 18, merchant: 25, pair: 14 } as const;
 
 /** How long a hold lasts here. */
 export const HOLD_MS = 60_000;

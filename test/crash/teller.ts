@@ -12,6 +12,8 @@ import { batchOf } from '../support/queue-events.ts';
 import type { CrashingStore } from '../support/crashing-store.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { Ledger } from './ledger.ts';
 import type { Story, StoryCall, StoryMessage, StoryStep } from './story.ts';
@@ -19,16 +21,25 @@ import { HOLD_MS, MAX } from './story.ts';
 import type { AskedRefund } from './told-refunds.ts';
 import { SILENT } from '../support/telemetry.ts';
 
-const RULES = (['user', 'merchant'] as const).map((kind) =>
-  libRule({
-    ...USER_DAY,
-    id: kind,
-    per: [kind],
-    window: 'lifetime',
-    max: { amount: MAX[kind] },
-  }),
-);
-const SUBJECTS = [{ user: 'u-0', merchant: 'm' }, { user: 'u-1' }] as const;
+/** By rule: the subjects that count in one document. */
+const PER = {
+  user: { per: ['user'] },
+  merchant: { per: ['merchant'] },
+  pair: { per: ['merchant', 'user'], counterparts: 'many' },
+} as const satisfies Readonly<Record<string, Pick<ModelRule, 'per' | 'counterparts'>>>;
+
+type Kind = keyof typeof PER;
+
+function rulesOf(kinds: readonly Kind[]): readonly Rule[] {
+  return kinds.map((id) =>
+    libRule({ ...USER_DAY, id, ...PER[id], window: 'lifetime', max: { amount: MAX[id] } }),
+  );
+}
+
+const SUBJECTS = [
+  { user: 'u-0', merchant: 'm' },
+  { user: 'u-1', merchant: 'm' },
+] as const;
 
 const BEGIN = Date.UTC(2026, 2, 2, 10);
 
@@ -48,7 +59,12 @@ const SURROUNDINGS = {
 export type Tally = Map<string, number>;
 
 /** Where a story is told. An audit with `oneCommit` makes of each call and its row one commit. */
-export type Stage = { readonly counters: CounterStore; readonly audit?: Audit };
+export type Stage = {
+  readonly counters: CounterStore;
+  readonly audit?: Audit;
+  /** Whether a user and the merchant have a document together, beside that of each. */
+  readonly ofPairs?: boolean;
+};
 
 /** Tells one story from its beginning to its end. */
 export class Teller {
@@ -61,15 +77,16 @@ export class Teller {
   readonly #tally: Tally;
   #now = new Date(BEGIN);
 
-  constructor(story: Story, { counters, audit }: Stage, tally: Tally = new Map()) {
+  constructor(story: Story, { counters, audit, ofPairs = false }: Stage, tally: Tally = new Map()) {
     this.#story = story;
     this.#tally = tally;
     this.#store = crashingStore(counters);
     const keeping = audit?.oneCommit === undefined ? 'steps' : 'whole';
     this.#ledgers = story.orders.map((order) => new Ledger(order, keeping));
+    const rules = rulesOf(ofPairs ? ['user', 'merchant', 'pair'] : ['user', 'merchant']);
     this.#limits = createLimits({
       counters: this.#store.counters,
-      rules: () => Promise.resolve(RULES),
+      rules: () => Promise.resolve(rules),
       ...(audit === undefined ? {} : { audit: this.#store.audited(audit) }),
     });
   }
@@ -301,9 +318,12 @@ export class Teller {
       const look = await this.#limits.check(request, this.#now);
       if (look.kind === 'undecided') throw new Error('a store under test decides');
       for (const { rule, used, held } of look.rules) {
-        const kind = rule.id === 'user' ? 'user' : 'merchant';
-        const id = kind === 'user' ? subjects.user : 'm';
-        const ledgers = this.#ledgers.filter(({ order }) => order.subjects[kind] === id);
+        const kind = rule.id as Kind; // `rulesOf` names them so
+        const per: readonly (keyof typeof subjects)[] = PER[kind].per;
+        const id = per.map((one) => subjects[one]).join(' and ');
+        const ledgers = this.#ledgers.filter(({ order }) =>
+          per.every((one) => order.subjects[one] === subjects[one]),
+        );
         const [usedNow, heldNow] = [used?.amountMinor ?? 0, held?.amountMinor ?? 0];
         sums.push({ kind, id, ledgers, used: usedNow, held: heldNow } as const);
       }

@@ -14,13 +14,17 @@ import type { Happening, OrderState, Standing } from './states.ts';
 import type { OperationName } from './table.ts';
 import { happeningsOf } from './states.ts';
 
-const RULES: readonly ModelRule[] = (['user', 'merchant'] as const).map((kind) => ({
-  ...USER_DAY,
-  id: kind,
-  per: [kind],
-  window: 'lifetime',
-  max: { amount: 999 },
-}));
+/** Whose the second document is: the merchant's alone, or of user and merchant together. */
+export type Second = 'merchant' | 'pair';
+
+function rulesOf(second: Second): readonly ModelRule[] {
+  const lifetime = { ...USER_DAY, window: 'lifetime', max: { amount: 999 } } as const;
+  const merchant: ModelRule =
+    second === 'merchant'
+      ? { ...lifetime, id: 'merchant', per: ['merchant'] }
+      : { ...lifetime, id: 'pair', per: ['user', 'merchant'], counterparts: 'many' };
+  return [{ ...lifetime, id: 'user', per: ['user'] }, merchant];
+}
 
 /** Outcomes that a document remembers, and expired shares that it keeps. */
 const MEMORY = 100;
@@ -46,10 +50,11 @@ export class Player {
   readonly #reservations: string[] = [];
   #isPast = false;
 
-  constructor(state: OrderState, counters: CounterStore) {
+  constructor(state: OrderState, counters: CounterStore, second: Second = 'merchant') {
     this.#state = state;
     this.#store = crashingStore(counters);
     let nonces = 0;
+    const rules = rulesOf(second).map(libRule);
     const { lanes } = counters;
     this.#limits = createLimits({
       counters: {
@@ -60,7 +65,7 @@ export class Player {
           takesPlain: (document, call) => !this.#isPast && lanes.takesPlain(document, call),
         },
       },
-      rules: () => Promise.resolve(RULES.map(libRule)),
+      rules: () => Promise.resolve(rules),
       nonce: () => `h-${nonces++}`, // each add looks for what is over
       openHoldsMax: 2 * MEMORY,
     });

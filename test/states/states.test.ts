@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
-import type { Way } from './play.ts';
+import type { Second, Way } from './play.ts';
 import { Player } from './play.ts';
 import type { StateName } from './all-states.ts';
 import { STATES } from './all-states.ts';
@@ -95,44 +95,69 @@ function standingIn(
 
 // The keys of STATES are its names.
 const NAMES = Object.keys(STATES) as StateName[];
-
-describe.each([
-  {
-    turn: 0,
-    where: 'on the database',
-    stageOf: (name: string) => databaseStage(database.db, name),
-  },
-  { turn: 1, where: 'in mingo, by the plain lane', stageOf: () => mingoStage(PLAIN_ON) },
-  { turn: 2, where: 'in mingo, without it', stageOf: () => mingoStage(PLAIN_OFF) },
-])('every operation in every state, $where', ({ turn, stageOf }) => {
-  describe.each(someOf('states', NAMES, turn))('%s', (name) => {
-    const state: OrderState = STATES[name];
-    let stage: Stage;
-    let player: Player;
-    beforeAll(async () => {
-      stage = stageOf(`states-${NAMES.indexOf(name)}`);
-      player = new Player(state, stage.counters);
-      await player.live();
-      await stage.keep();
-    });
-    afterAll(() => stage.putBack());
-
-    it('is what the table takes it for', async () => {
-      await stage.putBack();
-      expect(await player.standing()).toEqual(standingIn(state, STANDINGS[state.standing], false));
-    });
-
-    it.each(someOf('cells', cellsOf(name), turn))(
-      '$what: $answer, then $then',
-      async ({ operation, way, ...cell }) => {
-        await stage.putBack();
-        const answer = await player.ask(operation, way);
-        const standing = await player.standing();
-        expect({ answer, ...standing }).toEqual({
-          answer: cell.answer,
-          ...standingIn(state, STANDINGS[cell.then], cell.isFree),
-        });
-      },
-    );
-  });
+/** No other user comes to the document of a pair. */
+const OF_PAIRS = NAMES.filter((name) => {
+  const { documents, past }: OrderState = STATES[name];
+  return documents === 2 && !past.includes('merchant');
 });
+
+const PLACES: readonly {
+  readonly where: string;
+  readonly names: readonly StateName[];
+  readonly second?: Second;
+  readonly stageOf: (name: string) => Stage;
+}[] = [
+  { where: 'on the database', names: NAMES, stageOf: (name) => databaseStage(database.db, name) },
+  { where: 'in mingo, by the plain lane', names: NAMES, stageOf: () => mingoStage(PLAIN_ON) },
+  { where: 'in mingo, without it', names: NAMES, stageOf: () => mingoStage(PLAIN_OFF) },
+  {
+    where: 'of a pair, on the database',
+    names: OF_PAIRS,
+    second: 'pair',
+    stageOf: (name) => databaseStage(database.db, `pair-${name}`),
+  },
+  {
+    where: 'of a pair, in mingo',
+    names: OF_PAIRS,
+    second: 'pair',
+    stageOf: () => mingoStage(PLAIN_ON),
+  },
+];
+
+describe.each(PLACES.map((place, turn) => ({ ...place, turn })))(
+  'every operation in every state, $where',
+  ({ turn, names, second, stageOf }) => {
+    describe.each(someOf('states', names, turn))('%s', (name) => {
+      const state: OrderState = STATES[name];
+      let stage: Stage;
+      let player: Player;
+      beforeAll(async () => {
+        stage = stageOf(`states-${NAMES.indexOf(name)}`);
+        player = new Player(state, stage.counters, second);
+        await player.live();
+        await stage.keep();
+      });
+      afterAll(() => stage.putBack());
+
+      it('is what the table takes it for', async () => {
+        await stage.putBack();
+        expect(await player.standing()).toEqual(
+          standingIn(state, STANDINGS[state.standing], false),
+        );
+      });
+
+      it.each(someOf('cells', cellsOf(name), turn))(
+        '$what: $answer, then $then',
+        async ({ operation, way, ...cell }) => {
+          await stage.putBack();
+          const answer = await player.ask(operation, way);
+          const standing = await player.standing();
+          expect({ answer, ...standing }).toEqual({
+            answer: cell.answer,
+            ...standingIn(state, STANDINGS[cell.then], cell.isFree),
+          });
+        },
+      );
+    });
+  },
+);
