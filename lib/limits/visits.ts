@@ -6,7 +6,7 @@ import { askOf, hold, tellShares, whyNotHeld } from './attempt.ts';
 import type { Context } from './context.ts';
 import type { Ask, AskedOrder } from '../document/counter-store.ts';
 import { liveIn } from '../document/decision.ts';
-import type { DocumentView } from '../document/document.ts';
+import type { DocumentView, Outcome } from '../document/document.ts';
 import { planAt, planFor } from '../document/document-plan.ts';
 import { holdEnd } from '../counter/effect.ts';
 import { mostIn } from '../plan/plan.ts';
@@ -198,19 +198,27 @@ function placedIn(
   held: ReadonlyMap<string, string>,
 ): readonly Placed[] {
   const byNonce = new Map([...view.entries, ...view.shares].map((one) => [one.nonce, one]));
-  const plan = planAt(plans, view.now);
-  const counters = plan?.counters ?? [];
-  const all = plan?.places?.buckets ?? bucketsEntered(counters, [], view.now);
   return orders.map((order) => {
     const { id, home } = order;
     const own = byNonce.get(held.get(id) ?? '');
     if (own === undefined) return { id };
-    const { leftOut = [], amount: amountMinor } = own;
+    const { amount: amountMinor } = own;
     // An order that takes less than it asks has what it took.
     const taken = amountMinor === order.amountMinor ? order : { ...order, amountMinor };
-    const buckets = leftOut.length === 0 ? all : bucketsEntered(counters, leftOut, view.now);
+    // It entered those of the instant of its add, and the document may have seen a later one.
+    const buckets = 'places' in own ? own.places.buckets : countedIn(plans, own, view.now);
     return { id, share: takenShare(taken, home !== undefined, buckets) };
   });
+}
+
+/** The buckets of an order that counts at once. */
+function countedIn(plans: Ask['plans'], { at, leftOut = [] }: Outcome, now: Date) {
+  const plan = planAt(plans, at ?? now);
+  const isIn = leftOut.length === 0;
+  return (
+    (isIn ? plan?.places?.buckets : undefined) ??
+    bucketsEntered(plan?.counters ?? [], leftOut, at ?? now)
+  );
 }
 
 /** What a document said to an order; undefined where it was not visited. */
