@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
+import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
@@ -62,16 +63,23 @@ const LIVES: readonly {
 ];
 
 describe('the status of an order', () => {
-  it.each(LIVES)('$life: $state', async ({ life, steps, now, state, amountMinor, told }) => {
-    const rule = { ...USER_DAY, max: { amount: 500 } };
-    const { limits } = auditedLimitsOver(database.db, [rule]);
-    const subjects = { user: life };
-    for (const step of steps)
-      await Promise.resolve(step(limits, subjects, life)).catch(() => undefined);
-    const status = await limits.status({ appId: 'default', orderId: life }, now);
-    expect(status).toMatchObject({ orderId: life, state, now });
-    expect(status.amountMinor).toBe(amountMinor);
-    expect(status.history.map(({ outcome }) => outcome)).toEqual(told);
+  describe.each([
+    { of: 'a user', more: {} },
+    { of: 'a pair with a document', more: { per: ['user', 'payee'], counterparts: 'many' } },
+  ] as const)('of $of', ({ of, more }) => {
+    it.each(LIVES)('$life: $state', async ({ life, steps, now, state, amountMinor, told }) => {
+      const rule: ModelRule = { ...USER_DAY, max: { amount: 500 }, ...more };
+      const { limits } = auditedLimitsOver(database.db, [rule]);
+      const orderId = `${life} of ${of}`;
+      const subjects = { user: orderId, payee: 'p-1' };
+      for (const step of steps)
+        await Promise.resolve(step(limits, subjects, orderId)).catch(() => undefined);
+      const status = await limits.status({ appId: 'default', orderId }, now);
+      expect(status).toMatchObject({ orderId, state, now });
+      expect(status.amountMinor).toBe(amountMinor);
+      expect(status.history.map(({ outcome }) => outcome)).toEqual(told);
+      if (state !== 'unknown') expect(status.subjects).toEqual(subjects);
+    });
   });
 
   it.each(['as they were written', 'the other way round'] as const)(

@@ -91,6 +91,26 @@ describe('headroom release', () => {
     expect(await release(...GIVE_BACK)).toMatchObject({ code: 0 });
   });
 
+  it('gives back what a user and a merchant hold in a document of both, which it names as it is stored', async () => {
+    const pair = {
+      ...USER_DAY,
+      id: 'pair',
+      per: ['user', 'merchant'],
+      counterparts: 'many',
+    } as const;
+    service = await serviceOn(database, [...RULES, pair]);
+    const subjects = { user: 'a|b:c', merchant: 'm-1' };
+    await hold(checkAt('o-1', { subjects }), checkAt('o-2', { subjects, appId: 'other' }));
+    const document = 'user:a\\|b\\:c|merchant:m-1';
+    expect(await openOf(document)).toEqual({ open: 0, shares: 2 });
+    const { code, said } = await release('--subject', document, ...GIVE_BACK);
+    expect(said).toContain('2 open holds, 1 of application shop. 1 order given back.');
+    expect(code).toBe(0);
+    for (const one of [document, 'merchant:m-1'])
+      expect(await openOf(one)).toEqual({ open: 0, shares: 1 });
+    expect(await openOf('user:a|b\\:c')).toEqual({ open: 1, shares: 0 });
+  });
+
   it('gives back more orders than one call has, and spares those that end soon', async () => {
     const long = Array.from({ length: 103 }, (_, index) =>
       checkAt(`o-${index}`, { holdMs: WEEK_MS, amountMinor: 1 }),

@@ -18,6 +18,7 @@ import {
   byReservation,
   checkOf,
   limitsOver,
+  orderOf,
   refundOf,
   reservationOf,
   tidyingNonce,
@@ -213,4 +214,53 @@ describe('an order in a counter whose rule ended', () => {
     // By the rules before, what was dropped would be missing.
     expect(await look(stillReadUnder(before ?? []))).not.toEqual([]);
   });
+});
+
+describe('an order in the document of a pair whose rule ended', () => {
+  const many = { ...OLD, counterparts: 'many' } as const;
+  const [before, retired, deleted] = setsOf(
+    [many, ALONE],
+    [{ ...RETIRED, counterparts: 'many' }, ALONE],
+    [ALONE],
+  );
+
+  it.each([
+    { how: 'retired', after: retired, by: 'reservation' },
+    { how: 'retired', after: retired, by: 'subjects' },
+    { how: 'retired', after: retired, by: 'home' },
+    { how: 'deleted', after: deleted, by: 'home' },
+  ] as const)(
+    'is settled there, named by $by, once it is $how; the next one does not come there',
+    async ({ how, after, by }) => {
+      const audit = auditOver(database.db, 'best-effort');
+      const user = `pair ${how} ${by}`;
+      const document = `user:${user}|payee:p`;
+      const inPair = async () =>
+        (await bucketsIn(database.db, document)).map((one) => [one.usedCount, one.heldCount]);
+      const [kept, given] = [
+        paid(user, 'p', 'OLD'),
+        paid(user, 'p', 'OLD', { orderId: `${user} back` }),
+      ];
+      const old = limitsUnder(before, { audit });
+      const said = await old.check(kept, AT);
+      const other = await old.check(given, AT);
+      expect(await inPair()).toEqual([[0, 2]]);
+      const limits = limitsUnder(after, { audit });
+      const named = ({ orderId, subjects }: typeof kept, answer: typeof said) =>
+        by === 'reservation'
+          ? byReservation(orderId, reservationOf(answer))
+          : orderOf(orderId, by === 'home' ? { user } : subjects);
+      expect(await limits.confirm(named(kept, said), AT)).toMatchObject({ state: 'confirmed' });
+      expect(await inPair()).toEqual([[1, 1]]);
+      expect(await limits.rollback(named(given, other), AT)).toMatchObject({ state: 'rolledBack' });
+      await limits.check(paid(user, 'p', 'OLD', { orderId: `${user} next` }), AT);
+      expect(await inPair()).toEqual([[1, 0]]);
+      const found = await lookAt(database.db, [document, `user:${user}`], { lateMs: 0 });
+      expect([...found.values()].map(({ differences }) => differences)).toEqual([[], []]);
+      expect(await limits.refund(refundOf(kept.orderId, 'r-1'), AT)).toMatchObject({
+        state: 'refunded',
+      });
+      expect(await inPair()).toEqual([[0, 0]]);
+    },
+  );
 });
