@@ -25,7 +25,7 @@ import { lackingError } from '../rule/require.ts';
 import { pendingIn } from '../document/settlement.ts';
 import { numbered } from '../shared/numbered.ts';
 import { documentOf, readDocument } from '../shared/subject.ts';
-import type { Attempt, Shown, Views } from './attempt.ts';
+import type { Attempt, Shown } from './attempt.ts';
 import type { Context, Told } from './context.ts';
 import { homeView } from './attempt.ts';
 import { sharesInTheWay, withoutShares } from './look.ts';
@@ -54,7 +54,7 @@ export function tell({ tellsNear }: Pick<Context, 'tellsNear'>, shown: Shown): T
 }
 
 function answerTo(shown: Shown): CheckAnswer {
-  const { attempt, views } = shown;
+  const { attempt } = shown;
   switch (shown.kind) {
     case 'failed':
       throw shown.error;
@@ -64,7 +64,7 @@ function answerTo(shown: Shown): CheckAnswer {
     case 'full':
       throw fullError(shown, attempt);
     case 'refused':
-      return refused(attempt, views);
+      return refused(shown);
     case 'wouldHold':
       return allowed(shown, false, shown.amountMinor);
     case 'known':
@@ -75,13 +75,13 @@ function answerTo(shown: Shown): CheckAnswer {
     case 'held':
       break;
   }
-  const entry = currentEntry(homeView(attempt, views));
+  const entry = currentEntry(homeView(shown));
   if (entry === undefined) throw new TypeError('an allowed order is in its home document');
   return allowed(shown, shown.kind === 'known', entry.amount, entry);
 }
 
 /** Documents refuse, and are reported, as if the attempt were alone: another one at its order is no reason. */
-function refused(attempt: Attempt, seen: Views): CheckAnswer {
+function refused({ attempt, views: seen }: Shown): CheckAnswer {
   const views = new Map(
     [...seen].map(([document, view]) => {
       const others = sharesInTheWay(view, attempt).filter(({ nonce }) => nonce !== attempt.nonce);
@@ -89,7 +89,7 @@ function refused(attempt: Attempt, seen: Views): CheckAnswer {
     }),
   );
   const { request } = attempt;
-  const { rules, headroom, now } = reported(attempt, views, {});
+  const { rules, headroom, now } = reported({ attempt, views }, {});
   const plan = planFor(attempt.plan.plans, now);
   if (plan !== undefined && plan.lacking.length > 0) throw lackingError(plan.lacking);
   const { reason, challenges } = reasonIn(plan, request, rules);
@@ -126,17 +126,13 @@ function reasonIn(
  * @param amountMinor what it has got, if it takes less than it asks
  * @param entry what home has of it: nothing after a dry run
  */
-function allowed(
-  { attempt, views, uncounted }: Shown,
-  repeated: boolean,
-  amountMinor: number,
-  entry?: Entry,
-): CheckAnswer {
+function allowed(shown: Shown, repeated: boolean, amountMinor: number, entry?: Entry): CheckAnswer {
+  const { attempt, views, uncounted } = shown;
   const isOpen = entry?.state === 'open';
   // Of an order that was settled since, the sums alone tell how shadow rules stand.
   const settled = repeated && !isOpen ? [] : undefined;
   const leftOut = entry && (settled ?? leftOutOf(views, entry.nonce));
-  const report = reported(attempt, views, { amountMinor, leftOut });
+  const report = reported(shown, { amountMinor, leftOut });
   const { rules, limitReachedBy, exceeded, headroom, now, amountBy = [] } = report;
   const state = entry === undefined ? 'none' : isOpen ? 'held' : 'confirmed';
   const answer: Writable<Extract<CheckAnswer, { readonly kind: 'allowed' }>> = {
@@ -155,14 +151,14 @@ function allowed(
     answer.part = { amount: amountMinor, asked, amountBy: by };
   }
   if (entry === undefined) return answer;
-  answer.reservation = reservationOf(attempt, entry, views);
+  answer.reservation = reservationOf(shown, entry);
   answer.holdExpiresAt = isOpen ? entry.until : undefined;
   answer.uncounted = uncounted;
   return answer;
 }
 
 /** Names an order, its documents, and of one that all of them hold, what is held. */
-function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
+function reservationOf({ attempt, views }: Shown, entry: Entry): string {
   const { subjects } = attempt.request;
   const kinds: [string, ...string[]] = [attempt.plan.kinds[0]];
   // What home says of other documents stands, whatever rules there are by now.
@@ -193,11 +189,11 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
 
 /** @param amountMinor the amount that an order has got. A `partial` order that has got nothing is judged by its least */
 function reported(
-  attempt: Attempt,
-  views: Views,
+  shown: Pick<Shown, 'attempt' | 'views'>,
   { amountMinor, leftOut }: { amountMinor?: number; leftOut?: readonly string[] | undefined },
 ): Report {
-  const { now } = homeView(attempt, views);
+  const { attempt, views } = shown;
+  const { now } = homeView(shown);
   const plan = planFor(attempt.plan.plans, now);
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
   const buckets = new Map<string, readonly Bucket[]>();

@@ -328,7 +328,7 @@ export function countersAt(attempt: Attempt, document: string, at: Date): readon
 }
 
 /** The view of home, which every outcome with views has. */
-export function homeView(attempt: Attempt, views: Views): DocumentView {
+export function homeView({ attempt, views }: Pick<Shown, 'attempt' | 'views'>): DocumentView {
   const view = views.get(attempt.plan.documents[0]);
   if (view === undefined) throw new TypeError('an attempt has seen its home document');
   return view;

@@ -120,7 +120,7 @@ function asksOf(
   const [document, ...others] = attempt.plan.documents;
   if (seen === undefined || others.length === 0) return [askOf(attempt, document)];
   const { views, amountMinor } = seen;
-  const { remembered: rememberedBefore } = homeView(attempt, views);
+  const { remembered: rememberedBefore } = homeView({ attempt, views });
   return [
     ...asksBeside(attempt, views, amountMinor),
     askHome(attempt, views, amountMinor, { rememberedBefore }),
@@ -251,7 +251,7 @@ function resultAfterLook(
 }
 
 function again(because: Overtaken['because'], attempt: Attempt, views: Views): Shown {
-  return shownOf(attempt, { kind: 'again', because, now: homeView(attempt, views).now }, views);
+  return shownOf(attempt, { kind: 'again', because, now: homeView({ attempt, views }).now }, views);
 }
 
 /** Whether no rule refuses an order that takes less, though a document has refused it more. */

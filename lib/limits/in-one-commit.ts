@@ -130,7 +130,7 @@ async function write(
   const heldViews = viewsIn(visited);
   for (const attempt of attempts) {
     const views = heldViews(attempt);
-    const entry = currentEntry(homeView(attempt, views));
+    const entry = currentEntry(homeView({ attempt, views }));
     const isCounted = attempt.request.capture && entry !== undefined && isOutcome(entry);
     const counted =
       isCounted && entry.others !== undefined

@@ -42,7 +42,7 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
 /** What home says to an attempt, from a look at all its documents. */
 export function seeHome(attempt: Attempt, views: Views): Shown {
   const [document] = attempt.plan.documents;
-  const view = homeView(attempt, views);
+  const view = homeView({ attempt, views });
   const ask = askOf(attempt, document);
   const said = decisionOf(ask, ask.orders[0], view);
   const shown = shownOf(attempt, said, views);
@@ -102,7 +102,7 @@ export function withoutShares(view: DocumentView, shares: readonly Hold[]): Docu
 
 /** When the time of an order is over that home holds as it is. */
 export function heldUntil(attempt: Attempt, views: Views): Date {
-  return holdEnd(homeView(attempt, views).now, attempt.request.holdMs);
+  return holdEnd(homeView({ attempt, views }).now, attempt.request.holdMs);
 }
 
 /**
@@ -127,7 +127,7 @@ export function seeInTurn(viewsOf: (attempt: Attempt) => Views, areWritten = tru
     const outcome = documents.some((document) => (waiting.get(document) ?? id) !== id)
       ? shownOf(
           attempt,
-          { kind: 'again', because: 'turn', now: homeView(attempt, views).now },
+          { kind: 'again', because: 'turn', now: homeView({ attempt, views }).now },
           views,
         )
       : seeAll(attempt, views);

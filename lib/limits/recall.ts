@@ -105,7 +105,7 @@ function shownAsRecalled(
   { outcome, digest }: Recalled & { readonly kind: 'ended' },
   views: Views,
 ): Shown {
-  const home = homeView(attempt, views);
+  const home = homeView({ attempt, views });
   const entry: Outcome = { ...outcome, digest: attempt.digest };
   const view: DocumentView = { ...home, entries: [...home.entries, entry] };
   return {

@@ -143,7 +143,7 @@ export async function countCaptured(context: Context, shown: Shown): Promise<Sho
   if (!attempt.request.capture || (kind !== 'held' && kind !== 'known')) return shown;
   // Under another order's id: an error changes nothing.
   if (shown.kind === 'known' && !shown.sameContent) return shown;
-  const entry = currentEntry(homeView(attempt, views));
+  const entry = currentEntry(homeView(shown));
   if (entry === undefined || !isOutcome(entry) || entry.others === undefined) return shown;
   try {
     return { ...shown, ...(await countShares(context, entry, views)) };

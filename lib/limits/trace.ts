@@ -16,7 +16,7 @@ export function traceOf(shown: Shown): OrderTrace {
   const rules = plans[0]?.revision;
   if (shown.kind === 'failed' || shown.kind === 'again' || shown.kind === 'unasked')
     return { documents: [home], rules, changed: false, shares: [] };
-  const view = homeView(attempt, views);
+  const view = homeView({ attempt, views });
   const entry = currentEntry(view);
   const documents = asked.filter((document) => views.has(document));
   const seen = { now: view.now, rules, ...(entry === undefined ? {} : { entry }) };

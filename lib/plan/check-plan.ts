@@ -15,12 +15,13 @@ import type { Terms } from '../rule/own-terms.ts';
 export function planCheck(
   rules: CompiledRules,
   request: CheckRequest,
-  { homeKinds, askedKinds, needsRule }: PlanSettings,
+  settings: PlanSettings,
   estimate: Date,
   termsOf: (documentId: string) => Terms | undefined,
 ): CheckPlan {
   const { subjects } = request;
-  const matching = rules.matching(request, needsRule);
+  const { homeKinds, askedKinds } = settings;
+  const matching = rules.matching(request, settings);
   const asked = askedKinds.filter((kind) => Object.hasOwn(subjects, kind));
   const counted = matching.kindsNear(estimate, CLOCK_TOLERANCE_MS);
   const kinds = visitOrder(subjects, [...counted, ...asked], homeKind(subjects, homeKinds));

@@ -1,7 +1,7 @@
 import type { Period } from '../rule/zoned.ts';
 import { counterKey, originOf, scopeOf, stillReadUnder } from '../rule/counter.ts';
 import type { StillRead, Values } from '../rule/counter-key.ts';
-import type { NeededRule } from './plan.ts';
+import type { PlanSettings } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import { bucketsNeeded, measureOf, valuesOf } from '../rule/measures/measures.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -136,7 +136,7 @@ export class CompiledRules implements RuleFacts {
     return valuesOf(counting, request);
   }
 
-  matching(request: CheckRequest, needsRule: NeededRule): MatchingRules {
+  matching(request: CheckRequest, { needsRule }: PlanSettings): MatchingRules {
     const { subjects, currency } = request;
     let signature: string = needsRule;
     for (const { rule, place, isScoped, isDistinct } of this.#matchers) {

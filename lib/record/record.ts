@@ -158,7 +158,7 @@ function tellRecord(
   try {
     const counted = countedIn(attempt, outcome);
     const { views } = counted;
-    const home = homeView(attempt, views);
+    const home = homeView({ attempt, views });
     const { now } = home;
     // A later add of the attempt has a nonce of its own.
     const { nonce } = counted.kind === 'known' ? counted.entry : (currentEntry(home) ?? attempt);
