@@ -13,7 +13,7 @@ export type BucketFields = Readonly<
   Record<'name' | 'path' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
 >;
 
-/** The path of a field of a bucket in a document, which `stored-sums.ts` explains. */
+/** The path of a field of a bucket in a document, which `stored.ts` explains. */
 export function sumPath(name: string, field: 'a' | 'n' | 'ua' | 'un'): string {
   return `b.${name}.${field}`;
 }

@@ -23,8 +23,7 @@ import { askProjection } from './projection.ts';
 import type { Adding } from './statements.ts';
 import { answered } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
-import { readHolds, readView } from './stored.ts';
-import { readBuckets, readSums } from './stored-sums.ts';
+import { bucketIn, readBuckets, readHolds, readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 import type { Update } from './update.ts';
 
@@ -260,22 +259,27 @@ function liveBuckets(
 ): readonly Bucket[] {
   const buckets: Bucket[] = [];
   const countsAll = isWhole && plan.pairs !== undefined;
-  const read = isFixed(plan) && !countsAll ? fixedBuckets(stored, plan) : readBuckets(stored.b);
+  const read = isFixed(plan) && !countsAll ? fixedBuckets(stored, plan) : readBuckets(stored);
   for (const bucket of read) if (!isOver(bucket, at) && holdsAny(bucket)) buckets.push(bucket);
   return buckets;
 }
 
-function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {
+function fixedBuckets(stored: StoredDocument, { counters }: DocumentPlan): Bucket[] {
   const read: Bucket[] = [];
   for (const { bucket, sumsAmounts } of counters) {
     if (bucket.kind !== 'fixed') continue;
     const { reference, fields, beside } = bucket;
-    const sums = b[fields.name];
-    if (sums !== undefined) read.push(readSums(reference, sums, sumsAmounts));
-    const others = beside && b[beside.fields.name];
-    if (beside === undefined || others === undefined) continue;
+    const own = bucketIn(stored, fields.name, reference, sumsAmounts);
+    if (own !== undefined) read.push(own);
+    if (beside === undefined) continue;
     const { counter } = beside;
-    read.push(readSums({ counter, until: reference.until }, others, sumsAmounts));
+    const other = bucketIn(
+      stored,
+      beside.fields.name,
+      { counter, until: reference.until },
+      sumsAmounts,
+    );
+    if (other !== undefined) read.push(other);
   }
   return read;
 }

@@ -1,13 +1,14 @@
 import type { Values } from '../rule/counter-key.ts';
+import { sumsAmounts } from '../rule/counter-key.ts';
+import type { Bucket, BucketReference, Cells, Sums } from '../counter/sums.ts';
 import type { DocumentView, Hold, Outcome, Places } from './document.ts';
 import { documentTime, placesOf } from './document.ts';
 import { holdsAny } from '../counter/sums.ts';
-import { readBucketName } from '../counter/name.ts';
+import { cellPath, readBucketName } from '../counter/name.ts';
 import type { StoredTerms } from './stored-terms.ts';
 import { readTerms } from './stored-terms.ts';
-import type { StoredSums } from './stored-sums.ts';
-import { readBuckets } from './stored-sums.ts';
 import type { Whole } from './update.ts';
+import { wholeOf } from './update.ts';
 import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './decision.ts';
 import { SETTLED_STATES } from '../shared/states.ts';
@@ -53,6 +54,22 @@ export type StoredOutcome = {
   readonly until?: Date;
   readonly others?: readonly string[];
 };
+
+/**
+ * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
+ * used alone. Amounts only with a currency. `d` and `ud` have further sums by name, where the kind of the
+ * counter has any.
+ */
+type StoredSums = {
+  readonly a?: Whole;
+  readonly n?: Whole;
+  readonly ua?: Whole;
+  readonly un?: Whole;
+  readonly d?: StoredCells;
+  readonly ud?: StoredCells;
+};
+
+type StoredCells = Readonly<Record<string, Whole>>;
 
 /** A document as it is stored, or as much of it as a projection gives: null for a list that is not there. */
 export type StoredDocument = {
@@ -102,7 +119,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const lapsed = holds.filter((hold) => isOver(hold, at));
   const mine = new Set(ids);
   const isMine = ({ id }: { readonly id: string }): boolean => mine.has(id);
-  const buckets = readBuckets(stored.b).filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
+  const buckets = readBuckets(stored).filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
   const known = holds.filter(isMine);
   const openOfApp = openOfAppIn(stored, ids, lapsed);
   return {
@@ -153,6 +170,61 @@ function isOwn({ home }: Hold): boolean {
 
 function isShare(hold: Hold): boolean {
   return !isOwn(hold);
+}
+
+/** Reads the buckets that a document has. */
+export function readBuckets(stored: StoredDocument): readonly Bucket[] {
+  const buckets: Bucket[] = [];
+  for (const name of Object.keys(stored.b ?? {})) {
+    const reference = readBucketName(name);
+    const bucket = bucketIn(stored, name, reference, sumsAmounts(reference.counter));
+    if (bucket !== undefined) buckets.push(bucket);
+  }
+  return buckets;
+}
+
+/** Reads the bucket that a document has under a name, if any. What is held is the difference. */
+export function bucketIn(
+  { b }: StoredDocument,
+  name: string,
+  { counter, until }: BucketReference,
+  isAmount: boolean,
+): Bucket | undefined {
+  const stored = b?.[name];
+  if (stored === undefined) return undefined;
+  const { a = 0, n = 0, ua = 0, un = 0, d, ud } = stored;
+  const usedCount = Number(un);
+  const heldCount = Number(n) - usedCount;
+  const usedAmount = isAmount ? Number(ua) : null;
+  const heldAmount = usedAmount === null ? null : Number(a) - usedAmount;
+  const bucket = { counter, until, usedAmount, usedCount, heldAmount, heldCount };
+  return d === undefined ? bucket : { ...bucket, cells: readCells(d, ud) };
+}
+
+function readCells(all: StoredCells, used: StoredCells = {}): Cells {
+  const cells = Object.entries(all).map(([cell, sum]) => {
+    const usedCount = Number(used[cell] ?? 0);
+    return [cell, { used: usedCount, held: Number(sum) - usedCount }] as const;
+  });
+  return Object.fromEntries(cells);
+}
+
+/** A further sum in which nothing is once what lapsed is released, by its paths, with what it has until then. */
+type SpentCell = { readonly all: string; readonly used: string; readonly sum: bigint };
+
+/** Finds the further sums of some buckets in which nothing is once what lapsed is released. */
+export function cellsSpent(
+  buckets: readonly (readonly [name: string, sums: Pick<StoredSums, 'd'>])[],
+  released: ReadonlyMap<string, Sums>,
+): readonly SpentCell[] {
+  return buckets.flatMap(([name, { d = {} }]) =>
+    Object.entries(d).flatMap(([cell, stored]): readonly SpentCell[] => {
+      const sum = wholeOf(stored);
+      const { used = 0, held = 0 } = released.get(name)?.cells?.[cell] ?? {};
+      if (sum + BigInt(used + held) > 0n) return [];
+      return [{ all: cellPath(name, 'd', cell), used: cellPath(name, 'ud', cell), sum }];
+    }),
+  );
 }
 
 /** Reads open holds. */

@@ -17,11 +17,10 @@ import type { Ask } from './counter-store.ts';
 import type { Adding } from './statements.ts';
 import { cutTo, placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
-import { readHolds } from './stored.ts';
+import { readHolds, cellsSpent } from './stored.ts';
 import { countHeld, entrantsAt, expiredHold, heldAt, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
 import { addTo, incrementing, pushing, wholeOf } from './update.ts';
-import { cellsSpent } from './stored-sums.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
 /** With fewer buckets that are over or empty, or values that no order has, tidying is not worth a statement. */

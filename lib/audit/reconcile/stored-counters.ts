@@ -3,8 +3,7 @@ import type { Bucket } from '../../counter/sums.ts';
 import { documentTime } from '../../document/document.ts';
 import { entrantsAt } from '../../document/written.ts';
 import type { StoredDocument } from '../../document/stored.ts';
-import { readHolds, readOutcome, readPast } from '../../document/stored.ts';
-import { readBuckets } from '../../document/stored-sums.ts';
+import { readHolds, readOutcome, readPast, readBuckets } from '../../document/stored.ts';
 
 /** Reads a whole document. */
 export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
@@ -12,7 +11,7 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
   return {
     now: documentTime(now, seen),
     databaseNow: now,
-    buckets: readBuckets(stored.b),
+    buckets: readBuckets(stored),
     holds: readHolds(stored),
     settled: (stored.settled ?? []).map(readOutcome),
     expired: readPast(stored.expired, 'expired'),
