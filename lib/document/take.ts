@@ -128,8 +128,7 @@ function allSumsMoved(moves: readonly Move[], now: Date): SumsMoved {
       const moved = alike.get(likeness) ?? movedBy(same, bucket, now);
       alike.set(likeness, moved);
       const fields = known?.[place] ?? bucketFields(names[place] ?? '');
-      const isAmount = sumsAmounts(bucket.counter);
-      for (const sum of isAmount ? ALL_SUMS : COUNTS) {
+      for (const sum of ALL_SUMS) {
         const by = moved[sum];
         if (by === 0n) continue;
         const path = fields[sum];
@@ -172,7 +171,6 @@ type Moved = {
 };
 
 const ALL_SUMS = ['amount', 'count', 'usedAmount', 'usedCount'] as const;
-const COUNTS = ['count', 'usedCount'] as const;
 
 function movedBy(moves: readonly Move[], bucket: BucketReference, now: Date): Moved {
   let [amount, count, usedAmount, usedCount] = [0n, 0n, 0n, 0n];
@@ -183,6 +181,7 @@ function movedBy(moves: readonly Move[], bucket: BucketReference, now: Date): Mo
     usedAmount += BigInt(effect.usedAmount);
     usedCount += BigInt(effect.usedCount);
   }
+  if (!sumsAmounts(bucket.counter)) [amount, usedAmount] = [0n, 0n];
   return { amount, count, usedAmount, usedCount };
 }
 
