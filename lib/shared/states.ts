@@ -15,13 +15,15 @@ export const CONFIRMED: Ending = { to: 'confirmed' };
 
 /** Says whether what became of an order ended it. */
 export function isSettled(state: string): state is SettledState {
-  return SETTLED_STATES.some((one) => one === state);
+  return SETTLED.has(state);
 }
+const SETTLED: ReadonlySet<string> = new Set(SETTLED_STATES);
 
 /** Says whether a rule may count what became of a share. */
 export function isCountedState(state: string): state is CountedState {
-  return COUNTED_STATES.some((one) => one === state);
+  return COUNTED.has(state);
 }
+const COUNTED: ReadonlySet<string> = new Set(COUNTED_STATES);
 
 /** The operation by which an order ends so. */
 export const ENDED_BY = {
