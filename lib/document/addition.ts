@@ -212,7 +212,7 @@ function additionOf(asked: Omit<Addition, 'holds' | 'outcomes' | 'expireAt'>): A
       others,
       home,
     };
-    const values = valuesIn(places.buckets, order.values);
+    const values = order.values && valuesIn(places.buckets, order.values);
     if (values !== undefined) hold.values = values;
     holds.push(hold);
   }

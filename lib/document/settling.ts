@@ -125,7 +125,7 @@ function reservedMoves(
       others: 'others' in reserved ? reserved.others : undefined,
       home: 'home' in reserved ? reserved.home : undefined,
     };
-    const values = valuesIn(places.buckets, reserved.values);
+    const values = reserved.values && valuesIn(places.buckets, reserved.values);
     if (values !== undefined) hold.values = values;
     moves.push({ hold, end: ask });
   }
