@@ -44,5 +44,5 @@ export async function keptStories(): Promise<readonly (readonly [string, KeptSto
 /** Keeps a story in few moves, so that every run tells it from now on, and gives it in words. */
 export async function keptAndTold(failure: Failure): Promise<string> {
   const short = await shortened(failure);
-  return `${await storyOf(short)}\nkept in ${await keep(short)}: commit it, and every run tells it`;
+  return `${await storyOf(short)}\nkept in ${await keep(short)}: format and commit it, and every run tells it`;
 }
