@@ -22,9 +22,9 @@ import { countCaptured } from './shares.ts';
 /** The `rememberedBefore` of a first attempt. Rows were not asked yet: home must have forgotten nothing ever. */
 export function rememberedFirst(
   { recall }: Pick<Context, 'recall'>,
-  { capture, dryRun }: CheckRequest,
+  { capture }: CheckRequest,
 ): number | undefined {
-  return capture && !dryRun && recall !== undefined ? 0 : undefined;
+  return capture && recall !== undefined ? 0 : undefined;
 }
 
 /** That of an attempt that begins again: rows were asked since. */
@@ -81,7 +81,8 @@ export async function recalled(
     const one = found[index];
     if (one?.kind !== 'ended') continue;
     const shown = shownAsRecalled(attempt, one, viewsOf(attempt));
-    known.set(attempt.id, await countCaptured(context, shown));
+    const { dryRun } = attempt.request;
+    known.set(attempt.id, dryRun ? shown : await countCaptured(context, shown));
   }
   return known;
 }

@@ -103,6 +103,30 @@ describe.each(AUDITED)(
       expect(await limits.check(more, AT)).toMatchObject({ kind: 'refused' });
     });
 
+    it('is told the same by a dry run, which writes nothing', async () => {
+      const { limits } = over(database.db, RULES);
+      const user = nameOf('dry');
+      const subjects = { user, merchant: user };
+      const orderOfAll = checkOf({ orderId: user, subjects, amountMinor: 1_000 });
+      const order = { ...orderOfAll, capture: true };
+      await limits.check(order, AT);
+      const dry = { ...order, dryRun: true };
+      const before = await limits.check(dry, AT);
+      expect(before).toMatchObject({ kind: 'allowed', repeated: true, state: 'confirmed' });
+      await forget(`user:${user}`);
+      const stored = () =>
+        storedCounters(database.db)
+          .find({ _id: { $in: [`user:${user}`, `merchant:${user}`] } })
+          .toArray();
+      const left = await stored();
+      expect(await limits.check(dry, AT)).toEqual(before);
+      const reused = { code: 'ORDER_REUSED' };
+      await expect(limits.check({ ...dry, amountMinor: 999 }, AT)).rejects.toMatchObject(reused);
+      const more = { ...dry, orderId: `${user}-more`, amountMinor: 1 };
+      expect(await limits.check(more, AT)).toMatchObject({ kind: 'refused' });
+      expect(await stored()).toEqual(left);
+    });
+
     it('counts once in each of several documents, and tells what was refunded', async () => {
       const { limits } = over(database.db, RULES);
       const user = nameOf('several');
