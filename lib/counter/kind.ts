@@ -91,6 +91,8 @@ export type CounterKind<Own extends Intake = Intake> = {
     most: Pick<Counter, 'maxAmountMinor' | 'maxCount'>,
     asks: Entrant | undefined,
   ): Overrun;
+  /** Whether an ask, which counts by now or not yet, fits in whatever counts. Absent: none does. */
+  fitsAlways?(key: string, cells: Cells | undefined, asks: Entrant, isIn: boolean): boolean;
   /** By how much an ask raises the count: one that counts by now, or not yet. Absent: by its own. */
   raises?(key: string, cells: Cells | undefined, asks: Entrant, isIn: boolean): number;
   /** Whether sums stay exact, where `excess` does not say it. */

@@ -40,10 +40,15 @@ export const values: CounterKind<ValuesIntake> = {
     const sums = wholeSums(buckets, key);
     return sums.cells === undefined ? sums : { ...sums, ...countsOf(sums.cells) };
   },
-  /** Another order with a value that is used fits, however many there are. */
+  /** Another order with a value that is used. */
+  fitsAlways(key, cells, { count, capture, values: given }, isIn) {
+    const value = valueFor(key, given);
+    const own = isIn && capture === true ? count : 0;
+    return value === undefined || (cells?.[value] ?? NONE).used > own;
+  },
   excess(key, { usedCount, heldCount, cells }, { maxCount }, asks) {
     const value = asks && valueFor(key, asks.values);
-    const isFree = asks && (value === undefined || (cells?.[value] ?? NONE).used > 0);
+    const isFree = asks && values.fitsAlways?.(key, cells, asks, false);
     const isNew = value !== undefined && !isThere(cells, value);
     const count = usedCount + heldCount + (isNew ? 1 : 0) - maxCount;
     return { amount: -Infinity, count: isFree ? 0 : count };

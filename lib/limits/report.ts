@@ -130,12 +130,11 @@ function judge(applied: AppliedRule, about: Reported): Judged {
   // Among failures a capture asks for a place and takes none.
   const isIn = isAllowed && isCounted && !(request.capture && isOfFailures(rule));
   // What is allowed fits each rule that refuses. Others can be exceeded, by what counts now.
+  const isPassed = isCounted && asked.countLeft < 0 && !wouldFit(asked, request, isIn);
   const isMisfit = isIn
     ? !isStrict &&
-      (amountLeftFor(asked, request) < 0 ||
-        asked.countLeft < 0 ||
-        leftOut.includes(applied.counter))
-    : !(isAllowed && isStrict) && (!asked.fits || (!isStrict && isCounted && asked.countLeft < 0));
+      (amountLeftFor(asked, request) < 0 || isPassed || leftOut.includes(applied.counter))
+    : !(isAllowed && isStrict) && (!asked.fits || (!isStrict && isPassed));
   const isSpent = isCounted && (amountLeft <= 0 || countLeft <= 0);
   const outcome = isMisfit ? misfitOf(own, request) : isSpent ? 'reached' : 'within';
   const isRefusal = outcome === 'exceeded' || outcome === 'below-minimum';
@@ -179,6 +178,14 @@ function judge(applied: AppliedRule, about: Reported): Judged {
         : undefined,
     steps,
   };
+}
+
+/** Whether a rule on trial, in force, would take an ask however much counts. One that notifies tells of all. */
+function wouldFit({ rule, applied, sums }: Standing, request: Asked, isIn: boolean): boolean {
+  const { counting, counter } = applied;
+  return (
+    rule.mode === 'shadow' && counting.fitsAlways?.(counter, sums.cells, request, isIn) === true
+  );
 }
 
 /** Whether the same ask would pass now. */

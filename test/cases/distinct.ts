@@ -41,6 +41,26 @@ export const DISTINCT_CASES: readonly LimitCase[] = [
     why: 'the answer tells where the payment counts, however many adds that took',
   }),
   told({
+    id: 'distinct-12',
+    title: 'A trial that is exceeded would refuse no value that is used',
+    rules: [
+      { ...CARDS, mode: 'shadow' },
+      { ...USER_DAY, max: { count: 9 } },
+    ],
+    steps: `
+      10:00:00 | check A   | 5 card="a" 60s     | allowed         | cards: held 0/1
+      10:01:00 | check B   | 5 card="b" capture | allowed         | cards: used 0/1
+      10:01:01 | check C   | 5 card="c"         | allowed         | cards: used 0/1, held 0/1, reached
+      10:01:02 | confirm A |                    | confirmed, late |
+      10:01:03 | check D   | 5 card="a"         | allowed         | cards: used 0/2, held 0/1, reached
+      10:01:04 | check D   | 5 card="a"         | allowed, again  | cards: used 0/2, held 0/1, reached
+      10:01:05 | check E   | 5 card="b" capture | allowed         | cards: used 0/2, held 0/1, reached
+      10:01:06 | check F   | 5 card="c"         | allowed         | cards: used 0/2, held 0/1, exceeded-shadow
+      10:01:07 | check G   | 5 card="d" capture | allowed         | cards: used 0/2, held 0/1, exceeded-shadow
+    `,
+    why: 'who tries a rule wants to know what it would do in force',
+  }),
+  told({
     id: 'distinct-2',
     title: 'A value stays while one of its orders does, and goes with the last',
     rules: [CARDS],

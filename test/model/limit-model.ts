@@ -17,6 +17,7 @@ import {
   fits,
   isAbove,
   isExceeded,
+  isUsedAt,
   isOpen,
   leftShares,
   maxAsked,
@@ -583,6 +584,8 @@ export class LimitModel {
       if (rule.window === 'transaction' || !takesPlace(rule, order))
         return !fits(this.#orders, rule, gotOf(order), now);
       const { both } = takenBy(this.#orders, rule, request.subjects, now);
+      const others = request.capture ? this.#orders.filter((one) => one !== order) : this.#orders;
+      if (rule.mode === 'shadow' && isUsedAt(others, rule, request, now, now)) return false;
       return isAbove(both, maxAsked(rule, gotOf(order)));
     });
   }

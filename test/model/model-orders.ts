@@ -206,7 +206,7 @@ export function maxAsked({ max }: ModelRule, { amount }: Pick<ModelCheck, 'amoun
 }
 
 /** Whether a request has a value that is used already: it fits, however many values there are. */
-function isUsedAt(
+export function isUsedAt(
   orders: readonly ModelOrder[],
   rule: ModelRule,
   request: ModelCheck,
@@ -220,7 +220,10 @@ function isUsedAt(
   return used > 0;
 }
 
-/** Whether different values are above the maximum already: one that is there fits, and is told so. */
+/**
+ * Whether different values are above the maximum already. One that is there fits, and a rule that notifies tells so. On
+ * trial a rule tells what it would refuse: no value that is used.
+ */
 export function isExceeded(
   orders: readonly ModelOrder[],
   rule: ModelRule,
@@ -228,7 +231,9 @@ export function isExceeded(
   now: Date,
 ): boolean {
   const { both } = takenBy(orders, rule, request.subjects, now);
-  return rule.distinct !== undefined && isAbove(both, rule.max) && !isStrict(rule, request);
+  if (rule.distinct === undefined || isStrict(rule, request)) return false;
+  const wouldFit = rule.mode === 'shadow' && isUsedAt(orders, rule, request, now, now);
+  return isAbove(both, rule.max) && !wouldFit;
 }
 
 /** The earliest instant from now on at which the ask is inside the rule; null is never. */
