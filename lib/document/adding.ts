@@ -23,7 +23,7 @@ import { askProjection } from './projection.ts';
 import type { Adding } from './statements.ts';
 import { answered } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
-import { bucketIn, readBuckets, readHolds, readView } from './stored.ts';
+import { readBucket, readBuckets, readHolds, readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 import type { Update } from './update.ts';
 
@@ -269,11 +269,11 @@ function fixedBuckets(stored: StoredDocument, { counters }: DocumentPlan): Bucke
   for (const { bucket, sumsAmounts } of counters) {
     if (bucket.kind !== 'fixed') continue;
     const { reference, fields, beside } = bucket;
-    const own = bucketIn(stored, fields.name, reference, sumsAmounts);
+    const own = readBucket(stored, fields.name, reference, sumsAmounts);
     if (own !== undefined) read.push(own);
     if (beside === undefined) continue;
     const { counter } = beside;
-    const other = bucketIn(
+    const other = readBucket(
       stored,
       beside.fields.name,
       { counter, until: reference.until },

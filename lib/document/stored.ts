@@ -177,14 +177,14 @@ export function readBuckets(stored: StoredDocument): readonly Bucket[] {
   const buckets: Bucket[] = [];
   for (const name of Object.keys(stored.b ?? {})) {
     const reference = readBucketName(name);
-    const bucket = bucketIn(stored, name, reference, sumsAmounts(reference.counter));
+    const bucket = readBucket(stored, name, reference, sumsAmounts(reference.counter));
     if (bucket !== undefined) buckets.push(bucket);
   }
   return buckets;
 }
 
 /** Reads the bucket that a document has under a name, if any. What is held is the difference. */
-export function bucketIn(
+export function readBucket(
   { b }: StoredDocument,
   name: string,
   { counter, until }: BucketReference,

@@ -44,7 +44,7 @@ async function lookAtConnection(db: Db, needsTls: boolean): Promise<Found> {
   const { tls, directConnection } = db.client.options;
   if (tls) return ok('with TLS');
   const { hosts, passives } = await db.admin().command({ hello: 1 });
-  const members = directConnection ? [] : [hosts, passives].flatMap(textsIn);
+  const members = directConnection ? [] : [hosts, passives].flatMap(namesOfServers);
   const elsewhere = members.filter(isElsewhere);
   if (elsewhere.length === 0) return ok('without TLS, on this machine');
   const says = `without TLS to ${elsewhere.join(', ')}`;
@@ -55,7 +55,7 @@ async function lookAtConnection(db: Db, needsTls: boolean): Promise<Found> {
   );
 }
 
-function textsIn(list: unknown): readonly string[] {
+function namesOfServers(list: unknown): readonly string[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 

@@ -5,7 +5,7 @@ import { isUnruled } from '../plan/plan.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { Quantity } from '../rule/own-terms.ts';
-import { aboveSingle, limits, outsideSingle } from '../rule/rule.ts';
+import { aboveSingle, mayRefuse, outsideSingle } from '../rule/rule.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Writable } from '../shared/writable.ts';
@@ -158,7 +158,7 @@ function judge(applied: AppliedRule, about: Reported): Judged {
   const takes = isAllowed
     ? isSpent && (amountLeftFor(own, request) <= 0 || countLeft <= 0)
     : request.dryRun && isCounted && (next.amount >= 0 || next.count >= 0);
-  const takesLast = takes && !isMisfit && limits(rule) && !isOfFailures(rule);
+  const takesLast = takes && !isMisfit && mayRefuse(rule) && !isOfFailures(rule);
   return {
     rule,
     asked,

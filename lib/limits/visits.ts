@@ -206,13 +206,13 @@ function placedIn(
     // An order that takes less than it asks has what it took.
     const taken = amountMinor === order.amountMinor ? order : { ...order, amountMinor };
     // It entered those of the instant of its add, and the document may have seen a later one.
-    const buckets = 'places' in own ? own.places.buckets : countedIn(plans, own, view.now);
+    const buckets = 'places' in own ? own.places.buckets : bucketsCounted(plans, own, view.now);
     return { id, share: takenShare(taken, home !== undefined, buckets) };
   });
 }
 
 /** The buckets of an order that counts at once. */
-function countedIn(plans: Ask['plans'], { at, leftOut = [] }: Outcome, now: Date) {
+function bucketsCounted(plans: Ask['plans'], { at, leftOut = [] }: Outcome, now: Date) {
   const plan = planAt(plans, at ?? now);
   const isIn = leftOut.length === 0;
   return (

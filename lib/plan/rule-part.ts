@@ -7,7 +7,7 @@ import { outcomesText } from '../rule/counter-key.ts';
 import type { AppliedRule } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { documentKind, isStrict, limits, sharesDocument } from '../rule/rule.ts';
+import { documentKind, isStrict, mayRefuse, sharesDocument } from '../rule/rule.ts';
 import type { StillRead } from '../rule/counter-key.ts';
 import { raisedFor } from '../rule/rule-for-order.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
@@ -136,7 +136,7 @@ export function counterPlan(sharing: readonly Pick<RulePart, 'isAsked' | 'applie
   const kind = stretch === undefined ? steps : kindOf(key);
   const countMax = kind.mostCounted;
   // Where nothing is refused, an order is left out of what is full.
-  const shadow = isTrial || (kind.fills === true && !rules.some(limits));
+  const shadow = isTrial || (kind.fills === true && !rules.some(mayRefuse));
   const counts = rules.map(({ max }) => max.count ?? countMax);
   return {
     key,

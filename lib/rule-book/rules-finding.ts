@@ -6,7 +6,7 @@ import type { OnNoRule } from '../plan/plan.ts';
 import type { Found } from '../../contract/finding.ts';
 import { fault, ok, warning } from '../../contract/finding.ts';
 import type { Rule, Scope } from '../rule/rule.ts';
-import { isLive, limits, limitsAmount } from '../rule/rule.ts';
+import { isLive, mayRefuse, limitsAmount } from '../rule/rule.ts';
 import type { RuleSet } from '../rule-file/rule-set.ts';
 import { namesIn } from '../rule/known-kinds.ts';
 import { readRules } from '../rule-file/rule-list.ts';
@@ -35,7 +35,7 @@ export function rulesFinding(
     );
   }
   const inForce = rules.filter(({ mode }) => mode === 'enforce').length;
-  const isLimiting = rules.some(limits);
+  const isLimiting = rules.some(mayRefuse);
   const onTrial = rules.filter(({ mode }) => mode === 'shadow').length;
   const says = `${numbered(inForce, 'rule')} in force, ${onTrial} on trial, at revision ${revision}`;
   if (!isLimiting) return warning(says, 'take one in force: nothing is refused');

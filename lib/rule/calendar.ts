@@ -41,7 +41,7 @@ export type CalendarWindow = {
   readonly closed?: Closed;
   /** Its periods begin on the date of this instant: `weekStart` and `monthDay` are not asked. */
   readonly since?: Since;
-  /** Those of its rule, of a window of days or longer. A band counts in the window in which it began, which ends no sooner. */
+  /** Of its rule. A window of days or longer ends no sooner than a band that began in it. */
   readonly times?: Times;
 };
 

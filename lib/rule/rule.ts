@@ -11,7 +11,7 @@ export type Scope = { readonly is: Matched; readonly not: Matched };
 /** `type`, a subject kind or an attribute, to values. */
 export type Matched = Readonly<Record<string, readonly AttributeValue[]>>;
 
-/** A maximum that depends on `type`, a subject or an attribute; for other values, and none, `max` has it. */
+/** A maximum that depends on `type`, a subject or an attribute. `max` is for all other values, and for none. */
 export type ByAttribute = {
   readonly by: string;
   readonly values: Readonly<Record<string, number>>;
@@ -123,13 +123,13 @@ export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
 }
 
 /** Says whether a rule refuses orders that do not fit: not on trial, nor if it only notifies. */
-export function limits({ mode, onExceed }: Pick<Rule, 'mode' | 'onExceed'>): boolean {
+export function mayRefuse({ mode, onExceed }: Pick<Rule, 'mode' | 'onExceed'>): boolean {
   return mode === 'enforce' && onExceed !== 'notify';
 }
 
 /** Says whether a rule refuses this order if it does not fit: it does not where that is proven. */
 export function isStrict(rule: Rule): boolean {
-  return limits(rule) && rule.isProven !== true;
+  return mayRefuse(rule) && rule.isProven !== true;
 }
 
 /** The proof with which a rule lets orders above its maximum pass, if there is one. */
