@@ -23,8 +23,8 @@ export type FixedBucket = {
 export type Counter = {
   readonly key: string;
   readonly kind: CounterKind;
-  /** The outcome of an order says whether it counts there; absent where a confirm alone does. */
-  readonly isByOutcome?: true;
+  /** The outcome of an order says whether it counts there: not where a confirm alone does. */
+  readonly isByOutcome: boolean;
   readonly bucket: BucketPlan;
   /** Whether the counter has a currency, without which a sum of amounts means nothing. */
   readonly sumsAmounts: boolean;
@@ -33,7 +33,7 @@ export type Counter = {
   /** Only shadow rules use it: it is entered while there is room, and never refuses. */
   readonly shadow: boolean;
   /** Its subjects are several: the document may have one for each of many others. */
-  readonly isOfPair?: true;
+  readonly isOfPair: boolean;
 };
 
 /** By how much a maximum is exceeded; below zero, how much is left. An ask of no amount exceeds none. */

@@ -169,7 +169,7 @@ function enteredBy({ taken, plan, holds, outcomes, now, asRead }: Addition, room
   for (const { leftOut } of taken) isWhole &&= leftOut === undefined;
   for (const counter of plan.counters) {
     const { key, kind, bucket } = counter;
-    const sums = isWhole && counter.isByOutcome !== true ? all : sumOf(taken, key);
+    const sums = isWhole && !counter.isByOutcome ? all : sumOf(taken, key);
     const entry = kind.entry === undefined ? sums : kind.entry(counter, taken, sums);
     const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
     // A counter that was read, and that an order does not enter, is as it was.

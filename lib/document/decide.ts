@@ -200,7 +200,7 @@ function haveRoomFor(
     return !live.some((each) => isSameBucket(each, reference));
   });
   if (live.length + added.length > BUCKETS_MAX) return false;
-  const addedPairs = added.filter(({ isOfPair }) => isOfPair === true).length;
+  const addedPairs = added.filter(({ isOfPair }) => isOfPair).length;
   if (pairs === undefined || addedPairs === 0) return true;
   return pairsAmong(live, pairs, stillRead) + addedPairs <= pairs.most;
 }

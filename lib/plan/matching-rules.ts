@@ -130,7 +130,7 @@ function stretchAt(
     byKind: new Map(
       [...countersNow(now)].map(([kind, counters]) => {
         const planned = documentPlan(from, until, counters, stillRead);
-        const ofPairs = counters.some(({ isOfPair }) => isOfPair === true);
+        const ofPairs = counters.some(({ isOfPair }) => isOfPair);
         return [kind, ofPairs ? { ...planned, pairs: pairsIn(kind) } : planned];
       }),
     ),

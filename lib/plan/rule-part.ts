@@ -155,7 +155,7 @@ export function counterPlan(sharing: readonly Pick<RulePart, 'isAsked' | 'applie
       ...(isTrial && (isExact(window) || kind.fills === true) ? [Math.max(...counts)] : []),
     ),
     shadow,
-    ...(sharesDocument(rule) ? { isOfPair: true as const } : {}),
-    ...(outcomesText(key) === undefined ? {} : { isByOutcome: true as const }),
+    isOfPair: sharesDocument(rule),
+    isByOutcome: outcomesText(key) !== undefined,
   };
 }

@@ -31,6 +31,8 @@ export const DAY_COUNTER: Counter = {
   maxAmountMinor: 100_000,
   maxCount: 10,
   shadow: false,
+  isByOutcome: false,
+  isOfPair: false,
 };
 
 /** At most 3 payments a day, whatever their currency. */
@@ -61,6 +63,8 @@ export const ROLLING_COUNTER: Counter = {
   maxAmountMinor: 50_000,
   maxCount: 100,
   shadow: false,
+  isByOutcome: false,
+  isOfPair: false,
 };
 
 /** A payment of 12.34. */
