@@ -140,7 +140,7 @@ export function checkCall(
       if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };
       return {
         outcome: answer.kind,
-        ...(answer.kind === 'allowed' ? { repeated: answer.repeated } : {}),
+        repeated: answer.kind === 'allowed' ? answer.repeated : undefined,
         ...toldOfChecks([{ request, answer }]),
       };
     },
@@ -161,9 +161,10 @@ export function toldOfChecks(
   const wouldRefuse = shadowRefusedBy(reports);
   const [first, ...more] = orders.filter(({ answer }) => isWithoutRule(answer));
   return {
-    ...(refusing.length === 0 ? {} : { refusedBy: refusing }),
-    ...(wouldRefuse.length === 0 ? {} : { shadowRefusedBy: wouldRefuse }),
-    ...(first && { withoutRules: 1 + more.length, warning: warningOf(first, more.length) }),
+    refusedBy: refusing.length === 0 ? undefined : refusing,
+    shadowRefusedBy: wouldRefuse.length === 0 ? undefined : wouldRefuse,
+    withoutRules: first && 1 + more.length,
+    warning: first && warningOf(first, more.length),
   };
 }
 

@@ -120,7 +120,7 @@ export function tellSettlements(
   ).length;
   return {
     ...tellOrders(results, settledAs, requestId),
-    ...(late === 0 ? {} : { lateOrders: late }),
+    lateOrders: late === 0 ? undefined : late,
   };
 }
 

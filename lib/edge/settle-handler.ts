@@ -100,20 +100,18 @@ function failureRecord(
     code,
     payload: { request: message?.body, answer: undefined },
     ...told,
-    ...(message === undefined ? {} : { messageId: message.messageId }),
-    // A mistake's value may be a subject or an amount.
-    ...(error instanceof InvalidRequestError
-      ? {
-          mistakes: [
-            ...error.mistakes.map(
-              ({ path, expected }) => `${path === '' ? 'the message' : path}: expected ${expected}`,
-            ),
-            ...(error.further === 0 ? [] : [`and ${error.further} more`]),
-          ],
-        }
-      : {}),
-    ...(outcome === 'rejected' || outcome === 'heldBack' ? {} : { fault: error }),
+    messageId: message?.messageId,
+    mistakes: error instanceof InvalidRequestError ? mistakesTold(error) : undefined,
+    fault: outcome === 'rejected' || outcome === 'heldBack' ? undefined : error,
   };
+}
+
+/** Without their values: one may be a subject or an amount. */
+function mistakesTold({ mistakes, further }: InvalidRequestError): readonly string[] {
+  const told = mistakes.map(
+    ({ path, expected }) => `${path === '' ? 'the message' : path}: expected ${expected}`,
+  );
+  return further === 0 ? told : [...told, `and ${further} more`];
 }
 
 /** A message behind one that failed is not undecided: that would wake somebody for a poison message. */

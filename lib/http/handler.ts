@@ -159,7 +159,7 @@ function failedCall(
     outcome: problemOutcome(problem),
     code,
     payload: { request, answer: body },
-    ...(status < 500 ? {} : { fault: error }),
+    fault: status < 500 ? undefined : error,
     // Callers do not see these.
     ...(error instanceof BadSignatureError
       ? { reason: error.reason, ...present({ app: error.appId }) }

@@ -59,7 +59,7 @@ export function tellOrders<Answer>(
   return {
     outcome: 'answered',
     orders,
-    ...(Object.keys(codes).length === 0 ? {} : { codes }),
-    ...(faults.length === 0 ? {} : { fault: faults[0] }),
+    codes: Object.keys(codes).length === 0 ? undefined : codes,
+    fault: faults[0],
   };
 }

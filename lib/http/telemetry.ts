@@ -20,7 +20,7 @@ const METRICS = {
 /** How a call ended: as answered, as the caller's mistake, or as a fault of ours. */
 export type CallOutcome = keyof typeof METRICS;
 
-/** The log line of a call of one order or many, or of a message that could not be settled. */
+/** The log line of a call of one order or many, or of a message that could not be settled. JSON leaves out what is undefined. */
 export type CallRecord = {
   readonly call: string;
   readonly requestId: string;
@@ -33,20 +33,20 @@ export type CallRecord = {
   readonly app?: string;
   readonly reason?: string;
   readonly code?: string;
-  readonly codes?: Readonly<Record<string, number>>;
-  readonly repeated?: boolean;
+  readonly codes?: Readonly<Record<string, number>> | undefined;
+  readonly repeated?: boolean | undefined;
   readonly late?: boolean;
   /** Orders of a call of many. */
-  readonly lateOrders?: number;
-  readonly messageId?: string;
+  readonly lateOrders?: number | undefined;
+  readonly messageId?: string | undefined;
   /** Where a message is wrong, and what was expected there. */
-  readonly mistakes?: readonly string[];
-  readonly refusedBy?: readonly string[];
-  readonly shadowRefusedBy?: readonly string[];
+  readonly mistakes?: readonly string[] | undefined;
+  readonly refusedBy?: readonly string[] | undefined;
+  readonly shadowRefusedBy?: readonly string[] | undefined;
   /** Orders that no rule applied to. */
-  readonly withoutRules?: number;
+  readonly withoutRules?: number | undefined;
   /** A sentence without ids and amounts that somebody should read, though the call was answered. */
-  readonly warning?: string;
+  readonly warning?: string | undefined;
   readonly fault?: unknown;
   /** Subjects and amounts: logged only with LOG_PAYLOADS. */
   readonly payload: { readonly request: unknown; readonly answer: unknown };
@@ -99,8 +99,8 @@ export function createTelemetry({ logLevel, logPayloads }: Logging): Telemetry {
       const codes = told.code === undefined ? Object.keys(told.codes ?? {}) : [told.code];
       const line = {
         ...told,
-        ...(fault === undefined ? {} : { fault: describeFault(fault, logPayloads) }),
-        ...(logPayloads ? { payload } : {}),
+        fault: fault === undefined ? undefined : describeFault(fault, logPayloads),
+        payload: logPayloads ? payload : undefined,
       };
       const isNotable = told.warning !== undefined || told.reason !== undefined;
       if (!failed && !isNotable) logger.info(told.call, line);

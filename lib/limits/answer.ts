@@ -6,8 +6,7 @@ import type { UndecidedError } from '../shared/errors.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
 import type { Frozen } from '../plan/plan.ts';
 import type { Excess } from './standing.ts';
-import type { Headroom } from './report.ts';
-import type { RuleReport } from './report.ts';
+import type { Headroom, RuleReport } from './report.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Untold } from '../rule/untold.ts';
@@ -93,16 +92,18 @@ export type SettlementAnswer = ConfirmAnswer | RollbackAnswer;
 /** How a rule stands, as far as its maximum is known; the rest depends on what nobody said. */
 export type RuleUsage = RuleReport & {
   /** Outside the times of the rule: when it is in effect next; null for never. */
-  readonly beginsAt?: Date | null;
+  readonly beginsAt?: Date | null | undefined;
   readonly untold?: Untold;
   /** In place of the subject's own maximum: what the rule has, known and untold. */
-  readonly own?: { readonly max: Quantity; readonly untold?: Untold };
+  readonly own?: { readonly max: Quantity; readonly untold?: Untold } | undefined;
   /** What the subject's own terms make of the maximum later, in the order of time. */
-  readonly later?: readonly {
-    readonly from: Date;
-    readonly max: Quantity;
-    readonly untold?: Untold;
-  }[];
+  readonly later?:
+    | readonly {
+        readonly from: Date;
+        readonly max: Quantity;
+        readonly untold?: Untold;
+      }[]
+    | undefined;
 };
 
 /** What `usage` answers: every rule that counts for these subjects, as it stands. */
@@ -110,12 +111,14 @@ export type UsageAnswer = {
   readonly subjects: Subjects;
   readonly rules: readonly RuleUsage[];
   /** Rules whose window begins with an instant that nobody said, and the attribute that says it. Absent if there is none. */
-  readonly withoutInstant?: readonly { readonly rule: string; readonly attribute: string }[];
-  readonly unknownKinds?: UnknownKinds;
+  readonly withoutInstant?:
+    | readonly { readonly rule: string; readonly attribute: string }[]
+    | undefined;
+  readonly unknownKinds?: UnknownKinds | undefined;
   /** Kinds whose subject has no document. Absent if there is none. */
-  readonly unseen?: readonly string[];
+  readonly unseen?: readonly string[] | undefined;
   readonly frozen: readonly Frozen[];
   readonly now: Date;
   /** Where it may be behind: everything that was written before this instant is counted. */
-  readonly asOf?: Date;
+  readonly asOf?: Date | undefined;
 };

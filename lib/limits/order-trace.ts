@@ -26,7 +26,7 @@ export type OrderTrace = {
   /** The instant of the last one that answered; undefined where none is there. */
   readonly now?: Date | undefined;
   /** The order as home knew it: after a check, before a settlement. */
-  readonly entry?: Entry;
+  readonly entry?: Entry | undefined;
   /** Home first: those that were asked, and knew of the order or were to hold it. */
   readonly documents: readonly string[];
   /** In the same order: how many writes each had seen, that of the call among them. */

@@ -195,8 +195,7 @@ function settlementTrace(
     share === undefined ? [] : [recordedShare(document, share.places.buckets, share.values)],
   );
   const documents = [home, ...followed.map(({ document }) => document)];
-  if (settled === undefined)
-    return { now, documents, changed: false, shares, ...(counted && { entry: counted }) };
+  if (settled === undefined) return { now, documents, changed: false, shares, entry: counted };
   const { entry } = settled;
   // Another call, which found home settled by this one, may be faster to count it in a document beside home.
   // Neither saw all shares then: as of a repeat, the row of the check says where they are.

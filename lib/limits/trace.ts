@@ -19,7 +19,7 @@ export function traceOf(shown: Shown): OrderTrace {
   const view = homeView({ attempt, views });
   const entry = currentEntry(view);
   const documents = asked.filter((document) => views.has(document));
-  const seen = { now: view.now, rules, ...(entry === undefined ? {} : { entry }) };
+  const seen = { now: view.now, rules, entry };
   if (shown.kind === 'known')
     return {
       ...seen,

@@ -91,11 +91,9 @@ export async function usage(
       return ruleReports([applied], about).map((report) => ({
         ...report,
         ...untold,
-        ...present({
-          beginsAt: nextEffect(asked, now),
-          later: laterOf(chosen, one, described),
-          own: chosen.override && ownOf(asked, described),
-        }),
+        beginsAt: nextEffect(asked, now),
+        later: laterOf(chosen, one, described),
+        own: chosen.override && ownOf(asked, described),
       }));
     });
   const withoutInstant = withoutInstantIn(counting, described, now);
@@ -106,10 +104,12 @@ export async function usage(
   return {
     subjects,
     rules: told,
-    ...(withoutInstant.length === 0 ? {} : { withoutInstant }),
+    withoutInstant: withoutInstant.length === 0 ? undefined : withoutInstant,
     frozen: frozenIn(subjects, byKind, now),
     now,
-    ...present({ unknownKinds, unseen, asOf }),
+    unknownKinds,
+    unseen,
+    asOf,
   };
 }
 
