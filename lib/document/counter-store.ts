@@ -1,6 +1,6 @@
 import type { Ending, SettledState } from '../shared/states.ts';
 import type { ShareEnd } from '../counter/effect.ts';
-import type { DocumentView } from './document.ts';
+import type { DocumentView, Hold } from './document.ts';
 import type { Values } from '../rule/counter-key.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import type { DocumentPlan } from './document-plan.ts';
@@ -73,9 +73,10 @@ export function isOverSeveral({ place, orders }: Pick<Ask, 'place' | 'orders'>):
   return place === 'beside' || orders.some(({ others }) => others !== undefined);
 }
 
-type ReservedShare = Omit<ReservedHold, 'buckets' | 'leftOut'> & {
-  readonly buckets: readonly string[];
-  readonly leftOut: readonly string[];
+/** An open hold or share in one document, as a reservation tells it: with the names of its buckets. */
+export type ReservedShare = Omit<Hold, 'state' | 'id' | 'places' | 'values'> & {
+  readonly names: readonly string[];
+  readonly values?: Values | undefined;
 };
 
 /** How an order is to end. */
@@ -87,18 +88,14 @@ export type SettlementAsk = ShareEnd<SettledState> & {
 /** What a settlement asks of home. */
 export type HomeSettleAsk = SettlementAsk & {
   readonly id: string;
-  readonly reserved?: ReservedShare & {
-    readonly digestOfId?: string | undefined;
-    readonly nonce: string;
-    readonly others?: readonly string[];
-  };
+  readonly reserved?: ReservedShare | undefined;
 };
 
 /** The share of one call alone. `dropped`: given back, and kept for a late confirm. `withdrawn`: given back. */
 export type ShareSettleAsk = ShareEnd<SettledState | 'dropped' | 'withdrawn'> & {
   readonly id: string;
   readonly nonce: string;
-  readonly reserved?: ReservedShare & { readonly home: string };
+  readonly reserved?: ReservedShare | undefined;
 };
 
 /** A change of a subject's terms. */
@@ -170,11 +167,7 @@ export interface CounterStore {
 }
 
 /** What the holds of an order say, but for where they are. */
-export type ReservedHold = {
-  readonly digest: string;
-  readonly amountMinor: number;
-  readonly count: number;
-  readonly until: Date;
+export type ReservedHold = Pick<Hold, 'digest' | 'amount' | 'count' | 'until'> & {
   /** By the documents of `kinds`: names of the buckets that the hold entered; null where not known. */
   readonly buckets: readonly (readonly string[] | null)[];
   /** In the same order: counters of rules on trial that the hold did not enter. Absent where there are none. */

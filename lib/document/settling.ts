@@ -107,14 +107,13 @@ function reservedMoves(
   for (const ask of asks) {
     const { id, to, amountMinor, reserved } = ask;
     if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
-    const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
-    const { digest, amountMinor: amount, count, until, leftOut } = reserved;
-    if (nonce === undefined || (amountMinor ?? amount) > amount) return undefined;
-    const places = lists.of(reserved.buckets);
+    const { nonce, digest, digestOfId, amount, count, until, leftOut, others, home } = reserved;
+    if ((amountMinor ?? amount) > amount) return undefined;
+    const places = lists.of(reserved.names);
     const hold: Writable<Hold> = {
       state: 'open',
       id,
-      digestOfId: 'digestOfId' in reserved ? reserved.digestOfId : undefined,
+      digestOfId,
       nonce,
       digest,
       amount,
@@ -122,8 +121,8 @@ function reservedMoves(
       leftOut,
       until,
       places,
-      others: 'others' in reserved ? reserved.others : undefined,
-      home: 'home' in reserved ? reserved.home : undefined,
+      others,
+      home,
     };
     const values = reserved.values && valuesIn(places.buckets, reserved.values);
     if (values !== undefined) hold.values = values;

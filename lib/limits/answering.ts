@@ -181,7 +181,7 @@ function reservationOf({ attempt, views }: Shown, entry: Entry): string {
     leftOut.push(share?.leftOut ?? []);
     if (share?.values !== undefined) values = { ...values, ...share.values };
   }
-  const held: Writable<ReservedHold> = { digest, amountMinor: amount, count, until, buckets };
+  const held: Writable<ReservedHold> = { digest, amount, count, until, buckets };
   if (values !== undefined) held.values = values;
   for (const { length } of leftOut) if (length > 0) held.leftOut = leftOut;
   return reservationToken({ order, nonce, kinds, subjects, held });

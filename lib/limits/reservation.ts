@@ -34,9 +34,9 @@ export function reservationToken({ order, nonce, kinds, subjects, held }: Reserv
   const named = `${listText(kinds.map(jsonText))},${pairsText(Object.keys(subjects), subjects)}`;
   let text = `[${VERSION},"${order}","${nonce}",${named}`;
   if (held !== undefined) {
-    const { digest, amountMinor, count, until, leftOut, values } = held;
+    const { digest, amount, count, until, leftOut, values } = held;
     const buckets = listText(held.buckets.map(namesText));
-    text += `,"${digest}",${amountMinor},${count},${until.getTime()},${buckets}`;
+    text += `,"${digest}",${amount},${count},${until.getTime()},${buckets}`;
     if (leftOut !== undefined) text += `,${listText(leftOut.map(namesText))}`;
     else if (values !== undefined) text += ',null';
     if (values !== undefined) text += `,${pairsText(Object.keys(values), values)}`;
@@ -102,14 +102,14 @@ function contentOf(token: string): readonly unknown[] {
 }
 
 function heldIn(content: readonly unknown[], documents: number): ReservedHold | undefined {
-  const [digest, amountMinor, count, untilMs, buckets, leftOut, entries] = content;
-  if (!isLike(DIGEST, digest) || !isWhole(amountMinor, 0, AMOUNT_MINOR_MAX)) return undefined;
+  const [digest, amount, count, untilMs, buckets, leftOut, entries] = content;
+  if (!isLike(DIGEST, digest) || !isWhole(amount, 0, AMOUNT_MINOR_MAX)) return undefined;
   if (!isWhole(count, 1, COUNT_MAX) || !isWhole(untilMs, 0, Infinity)) return undefined;
   if (!Array.isArray(buckets) || buckets.length !== documents || !buckets.every(isNames))
     return undefined;
   const values = entries === undefined ? undefined : valuesFrom(entries);
   if (entries !== undefined && values === undefined) return undefined;
-  const place = { digest, amountMinor, count, until: new Date(untilMs), buckets };
+  const place = { digest, amount, count, until: new Date(untilMs), buckets };
   const held = values === undefined ? place : { ...place, values };
   if (leftOut === undefined || (leftOut === null && values !== undefined)) return held;
   const isForAll = Array.isArray(leftOut) && leftOut.length === documents;

@@ -6,7 +6,12 @@ import { countsOutcome } from '../rule/counter-key.ts';
 import { readBucketName } from '../counter/name.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import type { HomeSettleAsk, SettlementAsk } from '../document/counter-store.ts';
+import type {
+  HomeSettleAsk,
+  ReservedHold,
+  ReservedShare,
+  SettlementAsk,
+} from '../document/counter-store.ts';
 import { afterSettlement, decideSettlement, pendingIn } from '../document/settlement.ts';
 import { holdId } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
@@ -136,12 +141,30 @@ async function settleHome(
 function settleAskOf({ id, ask, place }: Settling, tellsNear: boolean): HomeSettleAsk {
   const { documents, nonce, digestOfId, held } = place;
   const [, ...others] = documents;
-  const [buckets] = held?.buckets ?? [];
-  if (held === undefined || nonce === undefined || !buckets || isRead(tellsNear, ask, buckets))
-    return { id, ...ask };
-  const named = others.length === 0 ? {} : { others };
-  const leftOut = held.leftOut?.[0] ?? [];
-  return { id, reserved: { digestOfId, nonce, ...held, buckets, leftOut, ...named }, ...ask };
+  if (held === undefined || nonce === undefined) return { id, ...ask };
+  const share = {
+    nonce,
+    digestOfId,
+    until: held.until,
+    others: others.length > 0 ? others : undefined,
+  };
+  const reserved = reservedIn(held, 0, share);
+  if (reserved === undefined || isRead(tellsNear, ask, reserved.names)) return { id, ...ask };
+  return { id, reserved, ...ask };
+}
+
+/** What a reservation says of one of its documents; undefined if it does not say in which buckets. */
+function reservedIn(
+  held: ReservedHold,
+  place: number,
+  share: Pick<ReservedShare, 'nonce' | 'digestOfId' | 'until' | 'others' | 'home'>,
+): ReservedShare | undefined {
+  const names = held.buckets[place];
+  if (!names) return undefined;
+  const { digest, amount, count, values } = held;
+  const { nonce, digestOfId, until, others, home } = share;
+  const leftOut = held.leftOut?.[place] ?? [];
+  return { nonce, digest, digestOfId, amount, count, until, leftOut, names, others, home, values };
 }
 
 /** Whether sums must be read: a failure that counts may cross parts of a maximum, and only sums say so. */
@@ -160,12 +183,10 @@ function sharesOf(
   const { entry, end } = settled;
   return sharesBeside(entry, end).map((one) => {
     const { document, until } = one;
-    const place = documents.indexOf(document);
-    const buckets = held?.buckets[place];
-    if (held === undefined || nonce !== entry.nonce || !until || !buckets) return one;
-    if (isRead(tellsNear, ask, buckets)) return one;
-    const leftOut = held.leftOut?.[place] ?? [];
-    const reserved = { home: documents[0], ...held, until, buckets, leftOut };
+    if (held === undefined || nonce !== entry.nonce || until === undefined) return one;
+    const share = { nonce, until, home: documents[0] };
+    const reserved = reservedIn(held, documents.indexOf(document), share);
+    if (reserved === undefined || isRead(tellsNear, ask, reserved.names)) return one;
     return { ask: { reserved, ...one.ask }, document, until };
   });
 }

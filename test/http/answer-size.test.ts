@@ -108,7 +108,7 @@ function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): Chec
       kinds: [home, ...others],
       held: {
         digest: 'd'.repeat(16),
-        amountMinor: MOST.amountMinor,
+        amount: MOST.amountMinor,
         count: MOST.count,
         until: END,
         buckets: [

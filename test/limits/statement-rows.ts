@@ -165,8 +165,8 @@ const reservedWith = (more: Partial<HomeSettleAsk['reserved']>): HomeSettleAsk =
 const SECOND_RESERVED: HomeSettleAsk = {
   ...{ id: SECOND.id, to: 'rolledBack' },
   reserved: {
-    ...{ nonce: SECOND.nonce, digest: SECOND.digest, amountMinor: 500, count: 2 },
-    ...{ until: new Date('2026-03-02T06:10:00.000Z'), buckets: [DAY_NAME], leftOut: [] },
+    ...{ nonce: SECOND.nonce, digest: SECOND.digest, amount: 500, count: 2 },
+    ...{ until: new Date('2026-03-02T06:10:00.000Z'), names: [DAY_NAME], leftOut: [] },
   },
 };
 
@@ -256,7 +256,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   rollback: () => sentBy(settle(homeAsk({ to: 'rolledBack' }))),
   'rollback-beside-home': () => sentBy(settleShare(shareAsk({ to: 'rolledBack' }))),
   'rollback-distinct': () =>
-    sentBy(settle({ ...reservedWith({ buckets: [CARDS_NAME], values: CARD }), to: 'rolledBack' })),
+    sentBy(settle({ ...reservedWith({ names: [CARDS_NAME], values: CARD }), to: 'rolledBack' })),
   'settle-many': () => sentBy(settle(homeAsk(), SECOND_RESERVED)),
 
   // What tidies a document.

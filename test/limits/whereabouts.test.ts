@@ -122,7 +122,7 @@ const FORGERIES: Readonly<Record<string, (reservation: Reservation) => Reservati
   },
   'says another amount': (one) => ({
     ...one,
-    ...(one.held === undefined ? {} : { held: { ...one.held, amountMinor: 1 } }),
+    ...(one.held === undefined ? {} : { held: { ...one.held, amount: 1 } }),
   }),
   'names other buckets': (one) => {
     const [buckets, ...others] = one.held?.buckets ?? [];

@@ -38,7 +38,7 @@ describe('a reservation', () => {
   ])('is JSON of $buckets, $leftOut and $values', ({ buckets, leftOut, values }) => {
     const subjects = { user: 'u "1" ü', card: '\\' };
     const until = new Date('2026-03-02T06:15:00.000Z');
-    const held = { digest: order, amountMinor: 5, count: 1, until, buckets, leftOut };
+    const held = { digest: order, amount: 5, count: 1, until, buckets, leftOut };
     const token = reservationToken({
       order,
       nonce: 'n',

@@ -132,7 +132,7 @@ describe('a reservation', () => {
     const until = new Date('2026-03-02T06:15:00.000Z');
     const held = {
       digest: order,
-      amountMinor: 5,
+      amount: 5,
       count: 1,
       until,
       buckets: [names, names],

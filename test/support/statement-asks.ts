@@ -107,20 +107,19 @@ export function holdAsk(
 }
 
 export const DAY_NAME = 'day-amount 0mm9d7gg0';
-const NAMES = [DAY_NAME];
 const RESERVED = {
+  nonce: ORDER.nonce,
   digest: ORDER.digest,
-  amountMinor: 1_234,
+  amount: 1_234,
   count: 1,
   until: UNTIL,
-  buckets: NAMES,
+  names: [DAY_NAME],
   leftOut: [],
 };
 
 /** A settlement at home, as its reservation tells it. */
 export function homeAsk(ask: Partial<HomeSettleAsk> = {}): HomeSettleAsk {
-  const reserved = { ...RESERVED, nonce: ORDER.nonce };
-  return { id: ORDER.id, to: 'confirmed', reserved, ...ask };
+  return { id: ORDER.id, to: 'confirmed', reserved: RESERVED, ...ask };
 }
 
 /** A settlement of a share beside home, two seconds longer held. */
