@@ -116,7 +116,7 @@ describe.each(AUDITED)(
       await forget(`user:${user}`);
       const stored = () =>
         storedCounters(database.db)
-          .find({ _id: { $in: [`user:${user}`, `merchant:${user}`] } })
+          .find({ _id: { $in: [`user:${user}`, `merchant:${user}`] } }, { sort: { _id: 1 } })
           .toArray();
       const left = await stored();
       expect(await limits.check(dry, AT)).toEqual(before);
