@@ -1,10 +1,17 @@
 import * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
-import { BODY_BYTES_MAX } from '../shared/bounds.ts';
+import { BODY_BYTES_MAX, MISTAKES_MAX } from '../shared/bounds.ts';
 import type { Envelope } from './envelope.ts';
 import { actor } from '../schema/fields.ts';
-import { mistakeAt, mistakesOf, onePerPlace, onlyFields, ownField } from '../schema/mistakes.ts';
+import {
+  expectedFor,
+  mistakeAt,
+  mistakesOf,
+  onePerPlace,
+  onlyFields,
+  ownField,
+} from '../schema/mistakes.ts';
 import { component, said } from '../schema/said.ts';
 import { LOCAL_CLOCK_HEADER, readHeader } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
@@ -73,7 +80,9 @@ function misplaced(fields: object, names: readonly string[], place: string): rea
   const expected =
     names.length === 0 ? `no field of ${place}` : `of ${place} only ${names.join(', ')}`;
   const others = Object.entries(fields).filter(([name]) => !names.includes(name));
-  return others.map(([name, value]) => mistakeAt([name], value, expected));
+  return others.map(([name, value], index) =>
+    mistakeAt([name], value, expectedFor(name, index < MISTAKES_MAX ? names : [], expected)),
+  );
 }
 
 /** Reads a request by its schema. @param between mistakes between fields @throws InvalidRequestError with every mistake */

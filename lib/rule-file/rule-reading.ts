@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
 import type { Path } from '../schema/mistakes.ts';
-import { mistakeAt, mistakesOf, onlyFields, ownField } from '../schema/mistakes.ts';
+import { mistakeAt, mistakesOf, ownField } from '../schema/mistakes.ts';
+import { fieldsOnly } from '../schema/fields.ts';
 import { component, said } from '../schema/said.ts';
 import { ruleOfFields, SCHEMAS, wrongBetween } from './fields/fields.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -13,12 +13,7 @@ type RuleReading = { readonly rule?: Rule; readonly mistakes: readonly Mistake[]
 const schema = component(
   'Rule',
   said(
-    z.strictObject(SCHEMAS, {
-      error: ({ code }) =>
-        code === 'unrecognized_keys'
-          ? onlyFields(Object.keys(SCHEMAS))
-          : 'an object that describes a rule',
-    }),
+    fieldsOnly(SCHEMAS, 'an object that describes a rule'),
     'A rule, as in a rule file. Words state the rules between fields that a schema cannot. A 400 names each mistake.',
     { required: ['per', 'window'] },
   ),

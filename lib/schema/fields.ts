@@ -165,7 +165,15 @@ export const attributeValue = said(
   referenceTo('AttributeValue'),
 );
 
-/** An object with these fields and no others. */
+/** An object with these fields and no others. @param expected what is said of anything else */
+export function fieldsOnly<Shape extends z.core.$ZodLooseShape>(shape: Shape, expected: string) {
+  const only = onlyFields(Object.keys(shape));
+  return z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? only : expected),
+  });
+}
+
+/** An object with these fields and no others, and a description. */
 export function objectOf<Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) {
   const error = onlyFields(Object.keys(shape));
   return said(z.strictObject(shape, { error }), description);

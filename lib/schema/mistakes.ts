@@ -88,8 +88,8 @@ export function mistakesOf(error: z.core.$ZodError, input: unknown, at: Path = [
     if (issue.code !== 'unrecognized_keys')
       return mistakeAt([...at, ...issue.path], value, issue.message);
     return issue.keys.map((key, index) => {
-      const like = index < MISTAKES_MAX ? likeField(key, issue.message) : undefined;
-      const expected = like === undefined ? issue.message : `${like} instead (${issue.message})`;
+      const likely = index < MISTAKES_MAX ? fieldsIn(issue.message) : [];
+      const expected = expectedFor(key, likely, issue.message);
       return mistakeAt([...at, ...issue.path, key], ownField(value, key), expected);
     });
   });
@@ -102,9 +102,15 @@ export function onlyFields(names: readonly string[]): string {
   return names.length === 0 ? 'no field' : `${ONLY}${names.join(', ')}`;
 }
 
-/** The field that is most likely meant by one that nobody knows. @param only as `onlyFields` says it */
-function likeField(name: string, only: string): string | undefined {
-  return only.startsWith(ONLY) ? mostLike(name, only.slice(ONLY.length).split(', ')) : undefined;
+/** The fields that `onlyFields` has said. */
+function fieldsIn(only: string): readonly string[] {
+  return only.startsWith(ONLY) ? only.slice(ONLY.length).split(', ') : [];
+}
+
+/** What is expected in the place of a field that nobody knows: the one that is most likely meant, and all that may be. */
+export function expectedFor(name: string, fields: readonly string[], only: string): string {
+  const like = mostLike(name, fields);
+  return like === undefined ? only : `${like} instead (${only})`;
 }
 
 /** Of a list in the place of one or a list: the elements that are wrong, if nothing else is. */

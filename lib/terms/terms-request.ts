@@ -11,6 +11,7 @@ import type { ChangesQuery } from './terms-book.ts';
 import { bothConditions, ifNoneMatch, changeSchema, operationSchema } from '../http/requests.ts';
 import {
   durationFrom,
+  fieldsOnly,
   flag,
   instant,
   kind,
@@ -22,26 +23,18 @@ import {
   wholeNumber,
 } from '../schema/fields.ts';
 import { INSTANT_FORM, INSTANT_EXPECTED, readInstant } from '../schema/instant.ts';
-import { mistakeAt, onlyFields, ownField } from '../schema/mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { PLACE_EXPECTED, readRowPlace } from '../http/page.ts';
 import { said } from '../schema/said.ts';
 
 const bound = z.optional(z.nullable(wholeNumber(0, AMOUNT_MINOR_MAX)));
 const MAX_EXPECTED = `an object with amount, count or both: minor units and a number, each from 0 to ${AMOUNT_MINOR_MAX}, or null for none`;
 const max = said(
-  z
-    .strictObject(
-      { amount: bound, count: bound },
-      {
-        error: ({ code }) =>
-          code === 'unrecognized_keys' ? onlyFields(['amount', 'count']) : MAX_EXPECTED,
-      },
-    )
-    .check(
-      z.refine((value) => value.amount !== undefined || value.count !== undefined, {
-        error: MAX_EXPECTED,
-      }),
-    ),
+  fieldsOnly({ amount: bound, count: bound }, MAX_EXPECTED).check(
+    z.refine((value) => value.amount !== undefined || value.count !== undefined, {
+      error: MAX_EXPECTED,
+    }),
+  ),
   "The subject's own maximum: `amount` in minor units, `count`, or both. Null means no maximum. An absent sum stays as it is.",
   { minProperties: 1 },
 );

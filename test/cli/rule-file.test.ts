@@ -173,6 +173,22 @@ describe('what YAML makes of unquoted text', () => {
   });
 });
 
+describe('a mistyped field', () => {
+  // prettier-ignore
+  it.each([
+    { rule: 'id: a, per: [user], max: { amont: 1 }, window: lifetime', path: 'max.amont', like: 'amount' },
+    { rule: 'id: a, per: [user], max: { count: 1 }, min: { cuont: 1 }, window: transaction', path: 'min.cuont', like: 'count' },
+    { rule: `id: a, ${RULE}, refunds: { Amount: true }`, path: 'refunds.Amount', like: 'amount' },
+    { rule: 'id: a, per: [user], max: { count: 1 }, window: { unit: day, timeZone: UTC, timezone: UTC }', path: 'window.timezone', like: 'timeZone' },
+    { rule: `id: a, ${RULE}, curency: CNY`, path: 'curency', like: 'currency' },
+  ])('of { $rule } is told that $like is likely meant', ({ rule, path, like }) => {
+    const expected = expect.stringMatching(`^${like} instead \\(only the fields `) as unknown;
+    expect(problems(`rules: [{ ${rule} }]`).mistakes).toContainEqual(
+      expect.objectContaining({ path: `rules[a].${path}`, expected }),
+    );
+  });
+});
+
 it('mistakes in several rules are named by rule and field, all at once', () => {
   const text = `
 rules:

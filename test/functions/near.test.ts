@@ -121,7 +121,11 @@ describe('near', () => {
     { query: 'limit=101', wrong: 'limit is 101, expected a whole number from 1 to 100' },
     { query: 'next=there', wrong: 'expected the next of the page before, unchanged' },
     { query: 'kind=Merchant', wrong: 'expected a subject kind: 1 to 32 letters and digits' },
-    { query: 'rules=merchant-day', wrong: 'rules' },
+    {
+      query: 'rules=merchant-day',
+      wrong:
+        'rules is "merchant-day", expected rule instead (of a query only rule, kind, share, limit, next)',
+    },
     { query: 'share=0.8&share=1', wrong: 'share is' },
   ])('refuses $query, and says what was expected', async ({ query, wrong }) => {
     const { status, body } = await near(query);

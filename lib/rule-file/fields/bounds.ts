@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Quantity } from '../../rule/own-terms.ts';
 import type { ByAttribute, Rule } from '../../rule/rule.ts';
-import { byForm, wholeNumber } from '../../schema/fields.ts';
+import { byForm, fieldsOnly, wholeNumber } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { ownField } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
@@ -60,7 +60,7 @@ type MaximaOfRule = Pick<Rule, 'max' | 'maxBy' | 'distinct'>;
 
 /** `min`: amount, count, or both. */
 const least = z.pipe(
-  z.strictObject({ amount: z.optional(bound), count: z.optional(bound) }, { error: EITHER_SUM }),
+  fieldsOnly({ amount: z.optional(bound), count: z.optional(bound) }, EITHER_SUM),
   z.transform(({ amount, count }): Quantity => present({ amountMinor: amount, count })),
 );
 const DISTINCT_EXPECTED = `an object of one name (${NAMES}) to the most different values of it, such as { card: 3 }`;
@@ -88,9 +88,9 @@ const distinct = said(
 
 /** `max`: the same, each by attribute where that is wanted; or different values. */
 const most = z.pipe(
-  z.strictObject(
+  fieldsOnly(
     { amount: z.optional(maximum), count: z.optional(maximum), distinct: z.optional(distinct) },
-    { error: EITHER_MAXIMUM },
+    EITHER_MAXIMUM,
   ),
   z.transform(({ amount, count, distinct: named }): MaximaOfRule => {
     if (named !== undefined) return { max: { count: named.most }, distinct: named.name };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { flag } from '../../schema/fields.ts';
+import { fieldsOnly, flag } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { said } from '../../schema/said.ts';
 import { isSingleForm } from '../../rule/windows/windows.ts';
@@ -7,9 +7,9 @@ import type { RuleField } from './rule-field.ts';
 
 const schema = z.optional(
   said(
-    z.strictObject(
+    fieldsOnly(
       { amount: z.optional(flag('The amount.')), count: z.optional(flag('The count.')) },
-      { error: 'an object with amount, count or both, each true or false' },
+      'an object with amount, count or both, each true or false',
     ),
     'The sums that refunds give back. Default: both.',
   ),
