@@ -1,3 +1,4 @@
+import { maximumJson } from '../http/standing-answer.ts';
 import type * as told from '../../contract/proposals.ts';
 import type { Told } from '../../contract/words.ts';
 import type { Answered } from '../http/routed.ts';
@@ -8,7 +9,6 @@ import type { Proposal, ProposedChange, ReviewedOrder } from './proposal.ts';
 import { proposalState } from './proposal.ts';
 import { authorJson } from '../http/author-answer.ts';
 import { effectJson } from '../http/effect-answer.ts';
-import type { Override } from '../rule/own-terms.ts';
 
 /** 202: what was asked for is kept, and has not happened. Source: RFC 9110, 15.3.3. */
 export function proposedAnswer(proposal: Proposal, effect?: TermsEffect): Answered {
@@ -58,7 +58,7 @@ function aboutJson(change: ProposedChange) {
     operation: wish.kind,
     subject: { [subject.kind]: subject.id },
     rule: ruleOfWish(wish) ?? null,
-    max: wish.kind === 'override' ? maximumJson(wish.override) : undefined,
+    max: wish.kind === 'override' ? maximumJson(wish.override.max) : undefined,
     currency,
   } as const;
 }
@@ -73,9 +73,4 @@ function orderJson({ order, payment, refusals }: ReviewedOrder) {
     order: { app: order.appId, orderId: order.orderId, amount: payment.amountMinor },
     currency: payment.currency,
   } as const;
-}
-
-/** Writes a maximum that a change gives. */
-export function maximumJson({ max }: Pick<Override, 'max'>) {
-  return { amount: max.amountMinor, count: max.count };
 }

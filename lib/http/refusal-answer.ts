@@ -2,7 +2,8 @@ import type { Refusal } from './refusal.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import type { Language } from '../shared/language.ts';
 import { refusalSentence } from './sentences/refusal-sentence.ts';
-import { overrideJson, quantityJson, windowJson } from './standing-answer.ts';
+import { overrideJson, quantityJson } from './standing-answer.ts';
+import { windowAnswer } from '../rule/windows/windows.ts';
 
 /** Writes how a rule stood that refused an order, in figures and in a sentence. */
 export function refusalJson(refusal: Refusal, asked: Quantity, language: Language) {
@@ -12,7 +13,7 @@ export function refusalJson(refusal: Refusal, asked: Quantity, language: Languag
     rule,
     sentence: refusalSentence(refusal, asked, language),
     outcome,
-    window: windowJson(window, period),
+    window: windowAnswer(window, period),
     max: quantityJson(max),
     version,
     currency,

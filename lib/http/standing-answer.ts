@@ -1,16 +1,13 @@
 import type * as standings from '../../contract/standings.ts';
-import type * as windows from '../../contract/windows.ts';
 import type { Told } from '../../contract/words.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
 import { fieldsBeside } from './requests.ts';
 import type { RequestSchema } from './requests.ts';
-import type { OverrideInForce, Scope } from '../rule/rule.ts';
-import type { Quantity, Validity } from '../rule/own-terms.ts';
-import type { Window } from '../rule/windows/windows.ts';
+import type { OverrideInForce, Scope, Rule } from '../rule/rule.ts';
+import type { Override, Quantity, Validity } from '../rule/own-terms.ts';
 import { windowAnswer } from '../rule/windows/windows.ts';
 import type { Frozen } from '../plan/plan.ts';
 import type { RuleReport } from '../limits/report.ts';
-import type { Rule } from '../rule/rule.ts';
 import type { UntoldMaximum } from '../rule/untold.ts';
 import { isForAll } from '../rule/rule.ts';
 
@@ -28,7 +25,7 @@ export function ruleJson<Own extends object>(
     rule: rule.id,
     ...own,
     mode: modeOf(rule),
-    window: windowJson(rule.window, window),
+    window: windowAnswer(rule.window, window),
     min: Object.keys(rule.min).length === 0 ? undefined : quantityJson(rule.min),
     max: quantityJson(rule.max),
     ...onExceedJson(rule),
@@ -108,18 +105,15 @@ export function quantityJson({ amountMinor, count }: Quantity): Told<typeof stan
   return { amount: amountMinor, count };
 }
 
+/** Writes a maximum of a subject's own; null for none. */
+export function maximumJson({ amountMinor, count }: Override['max']) {
+  return { amount: amountMinor, count };
+}
+
 /** Writes how much of a maximum is taken, to a hundredth of a percent. It is 1 only where nothing is left. */
 export function shareJson(share: number): number {
   const rounded = Math.round(share * 10_000) / 10_000;
   return share < 1 ? Math.min(rounded, 0.9999) : rounded;
-}
-
-/** Writes a window. Lifetimes and single transactions have neither start nor end. */
-export function windowJson(
-  window: Window,
-  period: RuleReport['window'],
-): Told<typeof windows.ruleWindow> {
-  return windowAnswer(window, period);
 }
 
 const NEAREST_MAX = 3;

@@ -4,7 +4,7 @@ import type { Actor } from '../shared/actor.ts';
 import { RIGHTS } from '../../contract/calls.ts';
 import { fitsInResponse, pageOf } from '../http/page.ts';
 import { refusalJson } from '../http/refusal-answer.ts';
-import { quantityJson, untilJson } from '../http/standing-answer.ts';
+import { maximumJson, quantityJson, untilJson } from '../http/standing-answer.ts';
 import { sumReached } from '../review/reviewed-order.ts';
 import type { Language } from '../shared/language.ts';
 import { present } from '../shared/present.ts';
@@ -19,7 +19,7 @@ import type { FourEyes } from '../four-eyes/four-eyes.ts';
 import type { Proposal, ProposedChange, ReviewedOrder } from '../four-eyes/proposal.ts';
 import type { ProposalLook } from './proposal-book.ts';
 import { effectJson } from '../http/effect-answer.ts';
-import { proposalJson, maximumJson } from '../four-eyes/proposed-answer.ts';
+import { proposalJson } from '../four-eyes/proposed-answer.ts';
 
 /** Writes who calls, what they may, which changes need a second person, and how private currencies are told. */
 export function callerJson(
@@ -100,7 +100,7 @@ function wishJson(wish: TermsWish) {
   if (wish.kind !== 'override') return {};
   const { from } = wish.override;
   return {
-    max: maximumJson(wish.override),
+    max: maximumJson(wish.override.max),
     from: from ?? null,
     effectiveAfter: wish.afterMs === undefined ? null : durationText(wish.afterMs),
     until: untilJson(wish.override),

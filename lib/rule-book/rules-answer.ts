@@ -8,7 +8,6 @@ import { readStoredRule } from '../rule-file/rule-list.ts';
 import type { Language } from '../shared/language.ts';
 import { ruleSentence } from '../http/sentences/rule-sentence.ts';
 import { ownersText } from '../changes/rule-edit.ts';
-import { present } from '../shared/present.ts';
 import { readDocumentId } from '../shared/subject.ts';
 import { authorJson } from '../http/author-answer.ts';
 
@@ -117,7 +116,7 @@ export function ruleChangeJson(
   const sharedWith = change.sharedWith.slice(0, toldMax);
   const says = changeSentence(change, toldMax);
   const overrides = overridesJson(change, ownersMax);
-  return { id, change: kind, counter, because, sharedWith, ...present({ overrides }), says };
+  return { id, change: kind, counter, because, sharedWith, overrides, says };
 }
 
 function overridesJson({ overrides, owners }: RuleChange, ownersMax: number) {
@@ -129,10 +128,10 @@ function overridesJson({ overrides, owners }: RuleChange, ownersMax: number) {
   });
   return {
     fate: overrides.kind,
-    ...(overrides.kind === 'follow' ? { rule: overrides.to } : {}),
+    rule: overrides.kind === 'follow' ? overrides.to : undefined,
     subjects: documents.length,
     more: !isAll,
-    ...(named.length === 0 ? {} : { named }),
+    named: named.length === 0 ? undefined : named,
   };
 }
 

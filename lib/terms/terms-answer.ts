@@ -8,7 +8,7 @@ import type { Subject } from '../shared/subject.ts';
 import { versionOf } from '../changes/terms-change.ts';
 import type { RuleOf, TermsOutcome } from './terms-book.ts';
 import type { TermsChanged, TermsFound } from '../changes/terms-change.ts';
-import { untilJson } from '../http/standing-answer.ts';
+import { maximumJson, untilJson } from '../http/standing-answer.ts';
 import { pageOf, placeText } from '../http/page.ts';
 import { authorJson } from '../http/author-answer.ts';
 import { effectJson } from '../http/effect-answer.ts';
@@ -38,7 +38,8 @@ export function changedJson(
   return {
     ...termsJson(subject, outcome, ruleOf),
     effect: effectJson(outcome.effect),
-    ...(isDry ? { dryRun: true, needsSecondPerson: outcome.needsSecond } : {}),
+    dryRun: isDry ? true : undefined,
+    needsSecondPerson: isDry ? outcome.needsSecond : undefined,
   };
 }
 
@@ -94,7 +95,7 @@ function ownOverrideJson(override: Override, now: Date, rule: Rule | undefined) 
   return {
     id,
     rule: rule?.id ?? name,
-    max: { amount: max.amountMinor, count: max.count },
+    max: maximumJson(max),
     currency: rule?.currency,
     ...stretchJson(override, now),
     ...authorJson(override),
