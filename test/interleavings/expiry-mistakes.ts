@@ -2,9 +2,11 @@
 import type { Update } from '../../lib/document/update.ts';
 import type { Mistake } from './planting.ts';
 import { incrementing, sending } from './planting.ts';
+import { KEYS } from './stored.ts';
 
 /** The sums of counters of what expired, by path. */
-const isOfExpired = (path: string): boolean => /^b\.[^ ]*~[a-z]+~x /.test(path);
+const isOfExpired = (path: string): boolean =>
+  path.startsWith('b.') && KEYS.ofExpired.test(path.slice('b.'.length));
 
 function adding(
   update: Update,

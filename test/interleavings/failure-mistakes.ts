@@ -4,7 +4,7 @@ import type { Documents } from '../support/mingo-store.ts';
 import type { Mistake } from './planting.ts';
 import { changed, foundIn, sending } from './planting.ts';
 import type { Stored, StoredOutcome } from './stored.ts';
-import { bucketsOf, expiredOf, holdsOf, outcomesOf, untilOf, withUsed } from './stored.ts';
+import { KEYS, bucketsOf, expiredOf, holdsOf, outcomesOf, untilOf, withUsed } from './stored.ts';
 
 /** A store that settles shares otherwise. */
 function settling(
@@ -49,8 +49,7 @@ export const NO_CODE_BESIDE = foundIn(
   ),
 );
 
-/** Whether the key of a counter says that it counts failures. */
-const countsFailures = (bucket: string): boolean => /^[^ ]*~[a-z]+~c?r/.test(bucket);
+const countsFailures = (bucket: string): boolean => KEYS.ofFailures.test(bucket);
 
 /** Counts in some buckets of a document once more what its write has ended just now. */
 export function countingMore(
@@ -120,9 +119,6 @@ export const LATE_COUNTS_ANYWHERE = foundIn(
   ),
 );
 
-/** Whether the key of a counter of failures names codes. */
-const namesCodes = (bucket: string): boolean => /~c?r~[^ ]/.test(bucket);
-
 export const NO_CODE_COUNTS = foundIn(
   { documents: 1, changes: ['failures'] },
   countingMore(
@@ -135,7 +131,9 @@ export const NO_CODE_COUNTS = foundIn(
       return holdsOf(before)
         .filter(({ nonce }) => ended.some((one) => one.nonce === nonce))
         .flatMap(({ buckets, amount }) =>
-          buckets.filter(namesCodes).map((bucket) => ({ bucket, amount })),
+          buckets
+            .filter((bucket) => KEYS.ofCodes.test(bucket))
+            .map((bucket) => ({ bucket, amount })),
         );
     },
   ),

@@ -3,7 +3,7 @@ import type { Update } from '../../lib/document/update.ts';
 import { countingMore } from './failure-mistakes.ts';
 import type { Mistake } from './planting.ts';
 import { expressing, foundIn, inExpression, seeing, sending } from './planting.ts';
-import { bucketsOf } from './stored.ts';
+import { KEYS, bucketsOf } from './stored.ts';
 
 /** An update whose filter compares levels otherwise. */
 function comparing(update: Update, other: (sum: unknown, most: unknown) => unknown): Update {
@@ -18,9 +18,6 @@ function isLevel(value: unknown): value is { readonly $lte: readonly [unknown, u
   return typeof less === 'object' && less !== null && '$subtract' in less;
 }
 
-/** The name of a bucket of what lowers a sum. */
-const LOWERS = /^[^ ]*~[acn]*t /;
-
 /** An expression that takes off whatever is in a bucket where it took off what is used there. */
 const takingAll = (expression: unknown): unknown =>
   inExpression(expression, (part) =>
@@ -33,7 +30,7 @@ export const HELD_MAKES_ROOM: Mistake = {
   statements: seeing(
     (update) => comparing(update, (sum, most) => ({ $lte: [takingAll(sum), most] })),
     // What lowers a sum uses whatever it holds.
-    (bucket, sums) => (LOWERS.test(bucket) ? { ...sums, ua: sums.a ?? 0 } : sums),
+    (bucket, sums) => (KEYS.ofLowering.test(bucket) ? { ...sums, ua: sums.a ?? 0 } : sums),
   ),
 };
 
@@ -51,7 +48,7 @@ export const RAISES_AS_WELL = foundIn(
       const used = new Map(bucketsOf(before).map(({ name, usedAmount }) => [name, usedAmount]));
       return bucketsOf(after).flatMap(({ name, usedAmount }) => {
         const amount = usedAmount - (used.get(name) ?? 0);
-        const isMore = LOWERS.test(name) && amount > 0;
+        const isMore = KEYS.ofLowering.test(name) && amount > 0;
         return isMore ? [{ bucket: name.replace('t ', 's '), amount }] : [];
       });
     },

@@ -35,6 +35,18 @@ export type StoredValues = Pick<StoredBucket, 'name' | 'counter' | 'until'> &
   Readonly<Record<'all' | 'used', number>> &
   Readonly<Record<'allOf' | 'usedOf', Readonly<Record<string, number>>>>;
 
+/** What the key of a counter says, as it stands before the end of a window in the name of a bucket. */
+export const KEYS = {
+  /** It counts orders that are rolled back. */
+  ofFailures: /^[^ ]*~[a-z]+~c?r/,
+  /** It counts them by their codes. */
+  ofCodes: /^[^ ]*~[a-z]+~c?r~[^ ]/,
+  /** It counts attempts that nobody ends. */
+  ofExpired: /^[^ ]*~[a-z]+~x /,
+  /** It has what lowers a sum. */
+  ofLowering: /^[^ ]*~[acn]*t /,
+} as const;
+
 /** When a window of a counter ends that a hold entered; undefined where it entered none. */
 export function enteredUntil({ buckets }: StoredHold, counter: string): number | undefined {
   const [entered] = buckets.map((name) => name.split(' ')).filter(([key]) => key === counter);

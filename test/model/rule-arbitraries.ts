@@ -267,24 +267,8 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
         to,
         ...about
       }) => {
-        const counted = { per, window, max };
-        if (distinct !== undefined && isLevel(window) && !per.includes(distinct))
-          return {
-            id: 'unnamed',
-            ...counted,
-            distinct,
-            max: { count: ((max.count ?? 1) % 2) + 1 },
-            mode,
-            ...(when === undefined ? {} : { when }),
-            ...scopeOf(window, {}, { ...about, byChannel: undefined }),
-            ...(require === undefined ? {} : { require }),
-            ...ending,
-            ...excessEffect(onExceed, window, min, mode),
-            ...(from === undefined ? {} : { from }),
-            ...(to === undefined ? {} : { to }),
-          };
         const money = inCurrency || max.amount !== undefined || min?.amount !== undefined;
-        return {
+        const plain: ModelRule = {
           id: 'unnamed',
           per,
           window,
@@ -295,15 +279,39 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
           ...(when === undefined ? {} : { when }),
           ...scopeOf(window, max, about),
           ...(require === undefined ? {} : { require }),
-          ...(window === 'transaction' || max.amount !== undefined ? {} : ending),
-          ...(minus === undefined || max.amount === undefined || !isLevel(window) ? {} : { minus }),
           ...excessEffect(onExceed, window, min, mode),
           ...(from === undefined ? {} : { from }),
           ...(to === undefined ? {} : { to }),
         };
+        const wish = { minus, distinct, ending };
+        return COUNTER_KINDS.reduce((rule, counting) => counting(rule, wish), plain);
       },
     );
 }
+
+/** What a rule may count, if its window and its maximum let it. */
+type CounterWish = {
+  readonly minus: ModelRule['minus'];
+  readonly distinct: string | undefined;
+  readonly ending: Pick<ModelRule, 'outcome' | 'reasonCodes'> | undefined;
+};
+
+/** Each kind of counter but plain sums: gives the rule that counts so, where it can. */
+const COUNTER_KINDS: readonly ((rule: ModelRule, wish: CounterWish) => ModelRule)[] = [
+  (rule, { minus }) =>
+    minus !== undefined && rule.max.amount !== undefined && isLevel(rule.window)
+      ? { ...rule, minus }
+      : rule,
+  (rule, { distinct }) => {
+    const { window, per, max } = rule;
+    if (distinct === undefined || !isLevel(window) || per.includes(distinct)) return rule;
+    const { currency: _, maxBy: _by, minus: _minus, ...counting } = rule;
+    return { ...counting, distinct, max: { count: ((max.count ?? 1) % 2) + 1 } };
+  },
+  // Counts alone are limited so.
+  (rule, { ending }) =>
+    rule.window === 'transaction' || rule.max.amount !== undefined ? rule : { ...rule, ...ending },
+];
 
 /** What lowers a sum of amounts over a window that begins. */
 const MINUS: readonly NonNullable<ModelRule['minus']>[] = [
@@ -316,7 +324,7 @@ function isLevel(window: ModelWindow): boolean {
   return window === 'lifetime' || (typeof window === 'object' && !('rollingMs' in window));
 }
 
-/** What must become of an order, in place of a confirm. Counts alone are limited so. */
+/** What must become of an order, in place of a confirm. */
 const ENDINGS: readonly Pick<ModelRule, 'outcome' | 'reasonCodes'>[] = [
   { outcome: 'rolledBack' },
   { outcome: 'rolledBack', reasonCodes: ['wrong-pin'] },
