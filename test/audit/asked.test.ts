@@ -172,13 +172,10 @@ describe.each(AUDITED)('a check that passes undecided, with the audit $mode', ({
     const audit = auditOver(database.db, mode);
     const user = `undecided-${mode}`;
     let isDown = true;
-    const limits = limitsOver(database.db, [], {
-      rules: () =>
-        isDown ? Promise.reject(new UndecidedError('it is down')) : Promise.resolve([]),
-      onNoRule: 'allow',
-      onUndecided: 'allow',
-      audit,
-    });
+    const rules = () =>
+      isDown ? Promise.reject(new UndecidedError('it is down')) : Promise.resolve([]);
+    const passing = { onNoRule: 'allow', onUndecided: 'allow' } as const;
+    const limits = limitsOver(database.db, rules, { ...passing, audit });
     const [one, two, three, dry, four] = ['1', '2', '3', '4', '5'].map((name) =>
       checkOf({ orderId: `undecided-${name}-${mode}`, subjects: { user }, attributes }),
     ) as [CheckRequest, CheckRequest, CheckRequest, CheckRequest, CheckRequest];

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { ORDERS_PER_CALL_MAX } from '../../lib/shared/bounds.ts';
 import { AUDITED, auditedLimitsOver } from '../support/audit-fixture.ts';
 import { counted } from '../support/broken-orders.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { heldIn } from '../support/held.ts';
 import {
   USER_DAY,
@@ -18,8 +18,7 @@ import {
 } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 
-const database = useDatabase({ monitorCommands: true });
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ monitorCommands: true, withIndexes: true });
 
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const RULES = [

@@ -52,7 +52,7 @@ function over(
   inOneCommit = false,
 ): Limits {
   const audit = { ...auditOver(database.db, mode), attributes };
-  return limitsOver(database.db, [], { rules: () => Promise.resolve(rules), audit, inOneCommit });
+  return limitsOver(database.db, () => Promise.resolve(rules), { audit, inOneCommit });
 }
 
 /** Holds 0.50 for a second, and confirms another amount an hour later. */
@@ -246,7 +246,7 @@ describe.each(MODES)('a late confirm above a maximum by attribute, AUDIT=%s', (m
     const audit = auditOver(database.db, mode);
     const store = { ...audit.store, effectsOf: () => Promise.reject(new UndecidedError('slow')) };
     const rules = (): Promise<readonly Rule[]> => Promise.resolve([byTier]);
-    const limits = limitsOver(database.db, [], { rules, audit: { ...audit, store } });
+    const limits = limitsOver(database.db, rules, { audit: { ...audit, store } });
     const says = { attributes: { tier: 'gold' } };
     expect(await confirmedLate(limits, `unread ${mode}`, says, 501)).toBe(null);
   });

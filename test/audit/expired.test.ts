@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { mongoHistory } from '../../lib/audit/history/mongo-history.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
@@ -10,14 +10,13 @@ import { scanNear } from '../../lib/near/mongo-near-scan.ts';
 import { listed, nearLimitsOver } from '../near/fixture.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { AUDITED, auditOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { NOON_ZONE, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 
 /** What reconcile and history say of rules that count attempts which nobody ended: no row tells of those. */
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const GONE: ModelRule = {
   id: 'gone',

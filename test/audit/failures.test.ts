@@ -1,18 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { mongoHistory } from '../../lib/audit/history/mongo-history.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { listed, nearLimitsOver } from '../near/fixture.ts';
 import { AUDITED, auditOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { NOON_ZONE, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 
 /** What the audit, history, reconcile and the list of who is near say of rules that count failures. */
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const PIN: ModelRule = {
   id: 'pin',

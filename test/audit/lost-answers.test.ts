@@ -1,5 +1,5 @@
 /** Calls whose first answer was lost, and that were repeated, as UNDECIDED says. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isDoubtful } from '../../lib/audit/reconcile/difference.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
@@ -9,14 +9,12 @@ import { mend } from '../../lib/audit/reconcile/mongo-mend.ts';
 import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, orderOf, refundOf, recordOf } from '../support/limits-fixture.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { storedCounters } from '../support/stored-buckets.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 /** No window of these ends while a test runs. */
 const RULES: readonly ModelRule[] = [
@@ -29,7 +27,7 @@ type Statement = 'hold' | 'settle';
 
 /** The first answer of each of these statements at home is lost. */
 function losing(...statements: readonly Statement[]): CounterStore {
-  const inner = patientCounters(storedCounters(database.db));
+  const inner = patientCounters(database.db);
   const left = new Set<Statement>(statements);
   const lost = <Answer>(statement: Statement, document: string, answer: Answer): Answer => {
     if (document.startsWith('user:') && left.delete(statement))

@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { mongoOneCommit } from '../../lib/audit/mongo-one-commit.ts';
 import type { OneCommit } from '../../lib/audit/one-commit.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import {
-  PATIENCE_MS,
   USER_TODAY,
   checkOf,
   limitsOver,
@@ -15,12 +14,11 @@ import {
   reservationOf,
   byOrder,
 } from '../support/limits-fixture.ts';
-import { patientCounters } from '../support/patient-counters.ts';
+import { patientCounters, PATIENCE_MS } from '../support/patient-counters.ts';
 import { countersIn, storedCounters } from '../support/stored-buckets.ts';
 import { heldIn } from '../support/held.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const RULES = [USER_TODAY, { ...USER_TODAY, id: 'merchant-day', per: ['merchant'] as const }];
 const AT = new Date('2026-03-02T10:00:00.000Z');
@@ -257,7 +255,7 @@ it.each([
   async (row) => {
     const id = `ended, ${row.merchant}`;
     const subjects = { user: id, merchant: id };
-    const inner = patientCounters(storedCounters(database.db));
+    const inner = patientCounters(database.db);
     let isFirst = true;
     const counters: CounterStore = {
       ...inner,
@@ -309,7 +307,7 @@ describe("a merchant's own order that is checked while its confirm looks is not 
   };
 
   it('with the audit, best-effort', () => {
-    const inner = patientCounters(storedCounters(database.db));
+    const inner = patientCounters(database.db);
     const counters = meanwhile(inner, 'meanwhile');
     return confirmed(auditedLimitsOver(database.db, RULES, { counters }), 'meanwhile');
   });
@@ -323,10 +321,7 @@ describe("a merchant's own order that is checked while its confirm looks is not 
         const asked = commits === 1 ? meanwhile(counters, 'in-session') : counters;
         return work({ counters: asked, ...stores });
       });
-    await confirmed(
-      auditedLimitsOver(database.db, RULES, {}, database.db, oneCommit),
-      'in-session',
-    );
+    await confirmed(auditedLimitsOver(database.db, RULES, { oneCommit }), 'in-session');
     expect(commits).toBe(2);
   });
 });
@@ -335,7 +330,7 @@ it('an order whose second look gets no answer is undecided alone: the others of 
   const [orderId, merchant, paid] = ['looked', 'looked', 'paid-beside'];
   const { limits: others } = auditedLimitsOver(database.db, RULES);
   const subjects = { merchant, store: merchant };
-  const inner = patientCounters(storedCounters(database.db));
+  const inner = patientCounters(database.db);
   let looks = 0;
   const counters: CounterStore = {
     ...inner,

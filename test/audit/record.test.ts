@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordRequest, Subjects } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
@@ -7,7 +7,7 @@ import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { counted } from '../support/broken-orders.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import {
   USER_DAY,
   checkOf,
@@ -22,8 +22,7 @@ import { libRule } from '../support/service-under-test.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { heldIn } from '../support/held.ts';
 
-const database = useDatabase({ monitorCommands: true });
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ monitorCommands: true, withIndexes: true });
 
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const EARLIER = new Date('2026-03-02T09:00:00.000Z');
@@ -270,7 +269,7 @@ describe('many records', () => {
   });
 
   it('leave nothing behind where the commit breaks off', async () => {
-    const counters = patientCounters(storedCounters(database.db));
+    const counters = patientCounters(database.db);
     let calls = 0;
     const breaking = limitsOver(database.db, [DAY, MERCHANT_DAY], {
       counters: {

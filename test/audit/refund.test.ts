@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RefundAnswer } from '../../lib/limits/answer.ts';
 import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { CheckRequest, RefundRequest, Subjects } from '../../lib/shared/request.ts';
@@ -12,7 +12,7 @@ import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
 import {
   USER_DAY,
@@ -24,8 +24,7 @@ import {
 } from '../support/limits-fixture.ts';
 import { damageBuckets, storedCounters, countersIn } from '../support/stored-buckets.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const LATER = new Date('2026-03-02T10:00:01.000Z');
@@ -388,7 +387,7 @@ describe('a refund', () => {
 
   it('is not made in part where the rows that are left tell of some documents only', async () => {
     const { db } = database;
-    const store = crashingStore(patientCounters(storedCounters(db)));
+    const store = crashingStore(patientCounters(db));
     const rules = [DAY, MERCHANT_DAY];
     const { limits } = auditedLimitsOver(db, rules, { counters: store.counters });
     const subjects = { user: 'in-part', merchant: 'in-part' };
@@ -432,7 +431,7 @@ describe('a refund', () => {
     'gives back what each document counted where the confirm was cut after home, and its caller asked $asked',
     async ({ asked, ask, rows }) => {
       const { db } = database;
-      const store = crashingStore(patientCounters(storedCounters(db)));
+      const store = crashingStore(patientCounters(db));
       const counters = store.counters;
       const { limits, rowsOf } = auditedLimitsOver(db, [DAY, MERCHANT_DAY], { counters });
       const subjects = { user: asked, merchant: asked };
@@ -507,7 +506,7 @@ describe('a refund', () => {
   });
 
   it('gives back nothing where what was captured came too late to be counted', async () => {
-    const inner = patientCounters(storedCounters(database.db));
+    const inner = patientCounters(database.db);
     const { limits: others } = limitsWith(DAY, BUSY_MERCHANT);
     const subjects = { user: 'slow', merchant: 'slow' };
     let isSlow = true;

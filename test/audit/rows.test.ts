@@ -172,7 +172,7 @@ describe('the audit', () => {
       const subjects = { user: orderId };
       const request = checkOf({ orderId, subjects, capture });
       const { limits: other, rowsOf } = auditedLimitsOver(database.db, [USER_DAY]);
-      const inner = patientCounters(storedCounters(database.db));
+      const inner = patientCounters(database.db);
       const counters: CounterStore = {
         ...inner,
         async hold(...asked) {
@@ -268,7 +268,7 @@ describe('an audit that cannot be written', () => {
 
   it('changes no answer, costs a bounded wait, and is told', async () => {
     const away = nowhere.db('away');
-    const { limits, lost } = auditedLimitsOver(database.db, [USER_DAY], {}, away);
+    const { limits, lost } = auditedLimitsOver(database.db, [USER_DAY], { auditDb: away });
     const subjects = { user: 'away' };
     const { result: answer, ms } = await timed(() =>
       limits.check(checkOf({ orderId: 'away', subjects })),
@@ -281,7 +281,9 @@ describe('an audit that cannot be written', () => {
   it('is made good by a repeat', async () => {
     const subjects = { user: 'repaired' };
     const request = checkOf({ orderId: 'repaired', subjects });
-    await auditedLimitsOver(database.db, [USER_DAY], {}, nowhere.db('away')).limits.check(request);
+    await auditedLimitsOver(database.db, [USER_DAY], { auditDb: nowhere.db('away') }).limits.check(
+      request,
+    );
     const { limits, rowsOf } = auditedLimitsOver(database.db, [USER_DAY]);
     expect(await rowsOf('repaired')).toEqual([]);
     await limits.check(request);

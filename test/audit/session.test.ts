@@ -1,15 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
 import { USER_TODAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { countsIn } from '../support/stored-buckets.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const MERCHANT_DAY: ModelRule = { ...USER_TODAY, id: 'merchant-day', per: ['merchant'] };
 const NOW = new Date('2030-01-01T00:00:00.000Z');

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX } from '../../lib/shared/bounds.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import {
   USER_TODAY,
   byOrder,
@@ -18,8 +18,7 @@ import { heldIn } from '../support/held.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { counted } from '../support/broken-orders.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const RULES = [USER_TODAY];
 const AT = new Date('2026-03-02T10:00:00.000Z');

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AUDIT_MENDS, mend } from '../../lib/audit/reconcile/mongo-mend.ts';
 import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { mongoHistory } from '../../lib/audit/history/mongo-history.ts';
@@ -8,14 +8,13 @@ import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { AUDITED } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { NOON_ZONE, checkOf, orderOf, refundOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 
 /** What refunds, reconcile and history make of rules that count different values. */
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const CARDS: ModelRule = {
   id: 'cards',

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
 import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
@@ -6,7 +6,7 @@ import { rowHash } from '../../lib/audit/chain.ts';
 import { canonicalText } from '../../lib/shared/digest.ts';
 import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -14,10 +14,9 @@ const NOW = new Date('2026-12-01T00:00:00.000Z');
 const AFTER_400_DAYS = new Date('2028-01-01T00:00:00.000Z');
 const AT = new Date('2026-11-20T10:00:00.000Z');
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 const rows = () => auditCollection(database.db);
 const ends = () => database.db.collection<ChainDocument>('chains');
-beforeAll(() => makeIndexes(database.db));
 
 /** Five rows of one user, a second apart; gives their ids. */
 async function chainOf(user: string): Promise<readonly string[]> {

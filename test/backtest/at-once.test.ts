@@ -4,11 +4,10 @@ import { wholeDraft } from '../../lib/backtest/draft.ts';
 import { replayPast } from '../../lib/backtest/replay-past.ts';
 import { isSameVerdict, verdictIn } from '../../lib/backtest/verdict.ts';
 import type { Statements } from '../../lib/document/statements.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import { compile } from '../../lib/plan/compile.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, orderOf, limitsOver } from '../support/limits-fixture.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import { libRule, libWindow } from '../support/service-under-test.ts';
 import { memoryRows } from './memory-rows.ts';
@@ -28,17 +27,9 @@ function order(orderId: string, given: Partial<CheckRequest> = {}): CheckRequest
 
 /** A process over documents in memory, and what the rules of the time say of its checks, beside what was said. */
 function processOver(statements: Statements, rule: Rule) {
-  const { rows, store } = memoryRows();
-  const limits = createLimits({
-    counters: countersWithoutCommits(statements),
-    rules: () => Promise.resolve([rule]),
-    audit: {
-      store,
-      refunds: () => Promise.reject(new Error('no refund is asked for')),
-      onLost: (error) => {
-        throw error;
-      },
-    },
+  const { rows, audit } = memoryRows();
+  const limits = limitsOver(countersWithoutCommits(statements), () => Promise.resolve([rule]), {
+    audit,
   });
   const inForce: InForce = {
     rules: [{ at: START, rules: compile([rule]) }],

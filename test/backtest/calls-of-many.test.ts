@@ -3,10 +3,9 @@ import type { InForce } from '../../lib/backtest/history.ts';
 import type { Listener, Question } from '../../lib/backtest/replay-past.ts';
 import { wholeDraft } from '../../lib/backtest/draft.ts';
 import { replayPast } from '../../lib/backtest/replay-past.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import { compile } from '../../lib/plan/compile.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { memoryRows } from './memory-rows.ts';
@@ -33,18 +32,8 @@ function ordersOf(...ids: readonly string[]): readonly CheckRequest[] {
 
 /** The library's rows of three calls of all or none: the second asks for one order too many. */
 async function playedCalls(isTriedAgain = false) {
-  const { rows, store } = memoryRows();
-  const limits = createLimits({
-    counters: mingoStore(),
-    rules: () => Promise.resolve([TWO]),
-    audit: {
-      store,
-      refunds: () => Promise.reject(new Error('no refund is asked for')),
-      onLost: (error) => {
-        throw error;
-      },
-    },
-  });
+  const { rows, audit } = memoryRows();
+  const limits = limitsOver(mingoStore(), () => Promise.resolve([TWO]), { audit });
   await limits.checkMany(ordersOf('a-1'), true, at(1), 'call-a');
   await limits.checkMany(ordersOf('b-1', 'b-2'), true, at(2), 'call-b');
   await limits.checkMany(ordersOf('c-1'), true, at(3), 'call-c');

@@ -1,7 +1,6 @@
 /** A past of an invented wallet: the whole library decides its orders over documents in memory, by several processes. */
 import type { InForce } from '../../lib/backtest/history.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import type { TermsWish } from '../../lib/changes/terms-change.ts';
 import { termsAfter } from '../../lib/changes/terms-change.ts';
 import type { Terms } from '../../lib/rule/own-terms.ts';
@@ -17,6 +16,8 @@ import type { Played } from './played-past.ts';
 import { settingsFrom } from './settings-from.ts';
 import type { SetFrom } from './wallet.ts';
 import { DAY_MS, HOUR_MS, setsIn } from './wallet.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
+import { limitsOver } from '../support/limits-fixture.ts';
 
 const FROM = new Date('2026-09-10T03:00:00Z');
 /** Half of the processes notice other rules so late that many orders come meanwhile. */
@@ -38,7 +39,7 @@ class GeneratedPast {
   readonly #chance: Chance;
   readonly #people: People;
   readonly #counters = mingoStore({ clock: () => this.#now, outcomesMax: OUTCOMES_MAX });
-  readonly #audit = memoryRows();
+  readonly #rows = memoryRows();
   readonly #processes: readonly Limits[];
   readonly #knownTerms = new Map<string, Terms>();
   readonly #terms: InForce['terms'][number][] = [];
@@ -65,29 +66,23 @@ class GeneratedPast {
   played(): Played {
     const settings = settingsFrom(FROM, { openHoldsMax: OPEN_HOLDS_MAX });
     const inForce = { rules: this.#rules, terms: this.#terms, settings };
-    const rows = this.#audit.rows();
+    const rows = this.#rows.rows();
     return { rows: rows.toSorted((one, other) => one.at.getTime() - other.at.getTime()), inForce };
   }
 
   #process(sets: readonly SetFrom[], lateMs: number): Limits {
-    return createLimits({
-      counters: this.#counters,
-      rules: () => {
-        const noticed = this.#now.getTime() - lateMs;
-        const set = sets.findLast(({ at }) => at.getTime() <= noticed) ?? sets[0];
-        return Promise.resolve(set?.rules ?? []);
-      },
+    const { audit } = this.#rows;
+    const rules = (): Promise<readonly Rule[]> => {
+      const noticed = this.#now.getTime() - lateMs;
+      const set = sets.findLast(({ at }) => at.getTime() <= noticed) ?? sets[0];
+      return Promise.resolve(set?.rules ?? []);
+    };
+    return limitsOver(this.#counters, rules, {
       machineNow: () => this.#now,
       // By its first letter one in three makes its add look for what is over.
       nonce: () => this.#name(this.#names % 3 === 0 ? 'h' : 'n'),
       openHoldsMax: OPEN_HOLDS_MAX,
-      audit: {
-        store: this.#audit.store,
-        refunds: refundsIn(this.#counters, this.#audit.store),
-        onLost: (error) => {
-          throw error;
-        },
-      },
+      audit: { ...audit, refunds: refundsIn(this.#counters, audit.store) },
     });
   }
 

@@ -11,7 +11,6 @@ import {
 import { addRows, dueUnits, newOrder } from '../../lib/backtest/row-order.ts';
 import type { Verdict } from '../../lib/backtest/verdict.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
@@ -20,6 +19,7 @@ import { mingoStore } from '../support/mingo-store.ts';
 import { refundsIn } from './memory-refunds.ts';
 import { memoryRows } from './memory-rows.ts';
 import type { Played } from './played-past.ts';
+import { limitsOver } from '../support/limits-fixture.ts';
 
 /** What the library says of each check, by the row's id. */
 export async function libraryReplay(
@@ -28,20 +28,12 @@ export async function libraryReplay(
   onNoRule: 'allow' | 'refuse' | 'refuse-unlimited',
 ): Promise<ReadonlyMap<string, Verdict>> {
   const counters = mingoStore();
-  const { store } = memoryRows();
+  const { audit } = memoryRows();
   const [{ by }] = inForce.settings;
-  const limits = createLimits({
-    counters,
-    rules: () => Promise.resolve(rules),
+  const limits = limitsOver(counters, () => Promise.resolve(rules), {
     openHoldsMax: by.openHoldsMax,
     onNoRule,
-    audit: {
-      store,
-      refunds: refundsIn(counters, store),
-      onLost: (error) => {
-        throw error;
-      },
-    },
+    audit: { ...audit, refunds: refundsIn(counters, audit.store) },
   });
   const said = new Map<string, Verdict>();
   const allowed = new Map<string, Allowed>();

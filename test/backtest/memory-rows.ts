@@ -1,5 +1,6 @@
 import type { AuditRow, AuditStore, OrderRows } from '../../lib/audit/audit.ts';
 import { rowsInOrder } from '../../lib/audit/audit.ts';
+import type { Audit } from '../../lib/audit/recorded.ts';
 import type { OrderName } from '../../lib/shared/request.ts';
 import { appendTo, appendedRowsIn, isAtHome } from '../interleavings/memory-audit.ts';
 import type { Documents } from '../support/mingo-store.ts';
@@ -30,5 +31,12 @@ export function memoryRows() {
     effectsOf: (order, home) => Promise.resolve(effectsOf(order, home)),
     effectsOfMany: (orders) => Promise.resolve(orders.map((order) => effectsOf(order, order.home))),
   };
-  return { store, rows: () => appendedRowsIn(all) };
+  const audit: Audit = {
+    store,
+    refunds: () => Promise.reject(new Error('no refund is asked for')),
+    onLost: (error) => {
+      throw error;
+    },
+  };
+  return { audit, rows: () => appendedRowsIn(all) };
 }

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BacktestResult } from '../../lib/backtest/result.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
-import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import { mongoRuleStore, readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
 import { nextSet } from '../../lib/changes/rule-change.ts';
 import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
@@ -12,9 +10,8 @@ import type { CheckRequest } from '../../lib/shared/request.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { environmentOf, makeIndexes, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
-import { checkOf, limitsOver, orderOf, PATIENCE_MS, refundOf } from '../support/limits-fixture.ts';
+import { checkOf, limitsOver, orderOf, refundOf } from '../support/limits-fixture.ts';
 import { runCommand } from '../support/run-command.ts';
-import { storedCounters } from '../support/stored-buckets.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
 
 const database = useDatabase();
@@ -32,9 +29,7 @@ async function storeRules(rules: readonly StoredRule[], at: string): Promise<voi
 
 async function limitsNow(): Promise<Limits> {
   const rules = rulesInForce(await readVersionedRules(database.db));
-  return createLimits({
-    counters: mongoCounters(storedCounters(database.db), { timeoutMs: PATIENCE_MS }),
-    rules: () => Promise.resolve(rules),
+  return limitsOver(database.db, () => Promise.resolve(rules), {
     audit: auditOver(database.db, 'best-effort'),
   });
 }

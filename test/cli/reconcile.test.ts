@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { Difference } from '../../lib/audit/reconcile/difference.ts';
 import { lasting } from '../../lib/audit/reconcile/difference.ts';
 import { durationText } from '../../lib/shared/duration.ts';
@@ -50,8 +50,7 @@ const NAMED = [
   { ...STORED, id: 'pair', title: { en: 'At a merchant' }, per: ['user', 'merchant'] },
 ];
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 /** The wait for late rows: half of the default. */
 const LATE_MS = 500;
@@ -372,7 +371,7 @@ describe('npm run reconcile', () => {
 
   it('takes what home has confirmed, and another document not yet, for no damage', async () => {
     const subjects = { user: 'between', merchant: 'between' };
-    const inner = patientCounters(storedCounters(database.db));
+    const inner = patientCounters(database.db);
     const looks: Promise<ReadonlyMap<string, Look>>[] = [];
     const counters: CounterStore = {
       ...inner,
@@ -434,7 +433,7 @@ describe('npm run reconcile', () => {
       const [earlier, later] = order;
       const name = `two, ${earlier}`;
       const subjects = { user: name, merchant: name };
-      const inner = patientCounters(storedCounters(database.db));
+      const inner = patientCounters(database.db);
       const [written, write] = awaited();
       const callerOf = (who: 'first' | 'other', counters: CounterStore): Limits => {
         const store = mongoAuditStore(auditCollection(database.db), 400);

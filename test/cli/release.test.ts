@@ -1,10 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { releaseHolds } from '../../cli/release/release.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import type { Service } from '../../functions/service.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
 import { countersIn } from '../support/stored-buckets.ts';
-import { environmentOf, makeIndexes, useDatabase } from '../support/database.ts';
+import { environmentOf, useDatabase } from '../support/database.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
 import { runCommand } from '../support/run-command.ts';
 import { serviceOn } from '../support/service-on-database.ts';
@@ -15,10 +15,9 @@ const RULES = [
   { ...USER_DAY, id: 'merchant-day', per: ['merchant'], max: { amount: 1_000_000 } },
 ];
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 let service: Service;
 
-beforeAll(() => makeIndexes(database.db));
 beforeEach(async () => {
   for (const name of ['counters', 'audit']) await database.db.collection(name).deleteMany({});
   service = await serviceOn(database, RULES);

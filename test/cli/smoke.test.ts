@@ -1,8 +1,8 @@
 import { useHttpService } from '../client/fixture.ts';
 import { createHash, createHmac } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Fault } from '../client/http-service.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 
@@ -12,11 +12,10 @@ const RULES = [
   { id: 'till', per: ['till'], currency: 'EUR', window: 'lifetime',                       max: { amount: 500 } },
 ];
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 const service = useHttpService(database, () =>
   handlersOn(database, RULES, { AUDIT: 'best-effort' }),
 );
-beforeAll(() => makeIndexes(database.db));
 afterEach(() => {
   vi.unstubAllEnvs();
 });

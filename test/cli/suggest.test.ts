@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Suggestion } from '../../lib/backtest/suggestion.ts';
-import { mongoCounters } from '../../lib/document/mongo-commit.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import { rulesInForce } from '../../lib/rule-file/rule-list.ts';
 import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
@@ -9,9 +7,8 @@ import { TERMS_CHANGES } from '../../lib/terms/mongo-terms-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { environmentOf, makeIndexes, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
-import { checkOf, PATIENCE_MS } from '../support/limits-fixture.ts';
+import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { runCommand } from '../support/run-command.ts';
-import { storedCounters } from '../support/stored-buckets.ts';
 import { replaceRules, USER_DAY } from '../support/stored-rules.ts';
 
 const database = useDatabase();
@@ -25,9 +22,7 @@ beforeAll(async () => {
   await makeIndexes(database.db);
   await replaceRules(database.db, [USER_DAY, LEAST]);
   const rules = rulesInForce(await readVersionedRules(database.db));
-  const limits = createLimits({
-    counters: mongoCounters(storedCounters(database.db), { timeoutMs: PATIENCE_MS }),
-    rules: () => Promise.resolve(rules),
+  const limits = limitsOver(database.db, () => Promise.resolve(rules), {
     audit: auditOver(database.db, 'best-effort'),
   });
   const early = checkOf({ orderId: 'early', subjects: { user: 'u-1' } });

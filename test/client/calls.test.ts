@@ -12,8 +12,6 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
 import { CALENDAR_UNITS } from '../../lib/rule/calendar.ts';
 import type { Freeze } from '../../lib/rule/own-terms.ts';
-import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { SCAN, scanCollection } from '../../lib/near/mongo-near-store.ts';
@@ -367,7 +365,7 @@ describe('every call over HTTP is answered as its type says', () => {
     const at = new Date(now);
     const by: Actor = { kind: 'local', id: 'local' };
     const own = { id: 'own', rule: 'user-month', max: { count: 1 }, by, at, reason: 'asked for' };
-    await patientCounters(database.db.collection<CounterDocument>(COUNTERS)).changeTerms(
+    await patientCounters(database.db).changeTerms(
       'user:u-4',
       { expected: undefined, terms: { version: 'v-1', overrides: [own] } },
       at,
@@ -498,7 +496,7 @@ describe('what the calls above did not meet is written as its type says', () => 
 
 describe('a subject with terms of its own', () => {
   it('is told of them by check and usage', async () => {
-    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const counters = patientCounters(database.db);
     const at = new Date(now);
     const day = { id: 'd', rule: 'user-day', max: { amountMinor: 70 } };
     const year = {

@@ -11,8 +11,8 @@ import type { Signer } from '../support/signed-call.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
 import { CHECK, failureOf, HOME, RULES, useHttpService } from './fixture.ts';
 import type { Fault } from './http-service.ts';
-import { PATIENCE_MS } from '../support/limits-fixture.ts';
 import { replaceRules } from '../support/stored-rules.ts';
+import { PATIENCE_MS } from '../support/patient-counters.ts';
 
 const database = useDatabase();
 let shop: Signer;

@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
 import { AUDIT, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
-import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { auditOver } from '../support/audit-fixture.ts';
@@ -24,6 +23,6 @@ export async function tellRefunds(
 ): Promise<void> {
   for (const name of [COUNTERS, AUDIT, CHAINS, REFUNDS]) await db.collection(name).deleteMany({});
   const lanes = lanesFor(chosen);
-  const counters = patientCounters(db.collection<CounterDocument>(COUNTERS), { lanes });
+  const counters = patientCounters(db, { lanes });
   await new Teller(story, { counters, audit: auditOver(db, mode, { lanes }) }, tally).tell();
 }

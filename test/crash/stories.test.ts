@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { patientCounters } from '../support/patient-counters.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { SEED, someOf, times } from '../support/extent.ts';
 import { chosenLanes, lanesFor } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
@@ -9,8 +9,7 @@ import { REFUND_MODES, tellRefunds } from './refund-stories.ts';
 import { WITH_REFUNDS, WITHOUT_REFUNDS, storyArbitrary } from './story.ts';
 import { Teller } from './teller.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const STORIES = times('crashStories');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { FIXED_SEED, times } from '../support/extent.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { REFUND_MODES, tellRefunds } from './refund-stories.ts';
@@ -8,8 +8,7 @@ import { WITH_REFUNDS, WITHOUT_REFUNDS, storyArbitrary } from './story.ts';
 import type { Tally } from './teller.ts';
 import { Teller } from './teller.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 /** How many show that stories meet what they should. */
 const TOLD = times('crashTally');

@@ -6,15 +6,12 @@ import type { SettlementRequest } from '../../lib/shared/request.ts';
 import type { Audit } from '../../lib/audit/recorded.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { batchOf } from '../support/queue-events.ts';
 import type { CrashingStore } from '../support/crashing-store.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
-import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';
+import { checkOf, orderOf, USER_DAY, limitsOver } from '../support/limits-fixture.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import type { Rule } from '../../lib/rule/rule.ts';
-import { libRule } from '../support/service-under-test.ts';
 import { Ledger } from './ledger.ts';
 import type { Story, StoryCall, StoryMessage, StoryStep } from './story.ts';
 import { HOLD_MS, MAX } from './story.ts';
@@ -30,10 +27,14 @@ const PER = {
 
 type Kind = keyof typeof PER;
 
-function rulesOf(kinds: readonly Kind[]): readonly Rule[] {
-  return kinds.map((id) =>
-    libRule({ ...USER_DAY, id, ...PER[id], window: 'lifetime', max: { amount: MAX[id] } }),
-  );
+function rulesOf(kinds: readonly Kind[]): readonly ModelRule[] {
+  return kinds.map((id) => ({
+    ...USER_DAY,
+    id,
+    ...PER[id],
+    window: 'lifetime',
+    max: { amount: MAX[id] },
+  }));
 }
 
 const SUBJECTS = [
@@ -84,11 +85,8 @@ export class Teller {
     const keeping = audit?.oneCommit === undefined ? 'steps' : 'whole';
     this.#ledgers = story.orders.map((order) => new Ledger(order, keeping));
     const rules = rulesOf(ofPairs ? ['user', 'merchant', 'pair'] : ['user', 'merchant']);
-    this.#limits = createLimits({
-      counters: this.#store.counters,
-      rules: () => Promise.resolve(rules),
-      ...(audit === undefined ? {} : { audit: this.#store.audited(audit) }),
-    });
+    const audited = audit === undefined ? {} : { audit: this.#store.audited(audit) };
+    this.#limits = limitsOver(this.#store.counters, rules, audited);
   }
 
   /** @throws what an expectation says, at the step that breaks it */

@@ -3,17 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { CLOCK_BACK_MS } from '../../lib/shared/bounds.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import type { Lanes } from '../../lib/document/counter-store.ts';
-import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelWindow } from '../model/model-types.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
-import { libRule } from '../support/service-under-test.ts';
 
 const MAXIMUM = 3;
 const SECOND_MS = 1_000;
@@ -53,8 +49,8 @@ const LANES = [
 
 function limitsFor(window: ModelWindow, lanes: Lanes) {
   const rules = [{ ...USER_DAY, window, max: { count: MAXIMUM } }];
-  const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), { lanes });
-  return limitsOver(database.db, rules, { counters });
+  const counters = patientCounters(database.db, { lanes });
+  return limitsOver(counters, rules);
 }
 
 function order(orderId: string, subjects: CheckRequest['subjects'], capture = false) {
@@ -191,10 +187,9 @@ describe('a payment that is recorded within two seconds of the end of a day', ()
     { machine: 900, server: 600, happened: -1, used: 0, why: 'the machine is ahead' },
   ])('counts where its answer says: $why', async ({ machine, server, happened, used }) => {
     const store = mingoStore({ clock: () => later(midnight, server) });
-    const limits = createLimits({
-      // Nobody tells the machine the time.
-      counters: { ...store, now: () => Promise.resolve(undefined) },
-      rules: () => Promise.resolve([libRule({ ...USER_DAY, max: { amount: 1_000 } })]),
+    // Nobody tells the machine the time.
+    const untold = { ...store, now: () => Promise.resolve(undefined) };
+    const limits = limitsOver(untold, [{ ...USER_DAY, max: { amount: 1_000 } }], {
       machineNow: () => later(midnight, machine),
     });
     const subjects = { user: 'u-1' };

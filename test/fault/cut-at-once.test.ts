@@ -11,10 +11,11 @@ import { rulesOf, subjectsOf } from '../support/broken-orders.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { timed } from '../support/elapsed.ts';
-import { PATIENCE_MS, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { checkOf, orderOf } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { PATIENCE_MS } from '../support/patient-counters.ts';
 
 const RULES = rulesOf({}, true);
 const CALLERS = 4;
@@ -44,7 +45,7 @@ function limitsOf(mode: 'best-effort' | 'session') {
   const options = { timeoutMs: TIMEOUT_MS };
   const counters = mongoCounters(storedCounters(db), options);
   const oneCommit = mode === 'session' ? mongoOneCommit(db, 400, options) : undefined;
-  return auditedLimitsOver(db, RULES, { counters }, db, oneCommit).limits;
+  return auditedLimitsOver(db, RULES, { counters, oneCommit }).limits;
 }
 
 /** Requests that pass before all that are under way wait, and are cut: of four callers, some of each step. */

@@ -1,10 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
-import { countersOver } from '../../lib/document/counters.ts';
 import type { Statements } from '../../lib/document/statements.ts';
-import { learningLanes } from '../../lib/document/statements.ts';
 import { useDatabase } from '../support/database.ts';
 import {
   CHECK,
@@ -18,8 +14,7 @@ import {
 } from '../support/broken-orders.ts';
 import { startBrokenWay } from '../support/broken-way.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
-import { mingoStatements } from '../support/mingo-store.ts';
-import { libRule } from '../support/service-under-test.ts';
+import { mingoStatements, countersWithoutCommits } from '../support/mingo-store.ts';
 
 const database = useDatabase();
 beforeAll(() => prepareTemplate(database.db, false));
@@ -69,16 +64,7 @@ describe('a check that arrives after its own rollback', () => {
       },
     };
     const over = (statements: Statements) =>
-      createLimits({
-        counters: countersOver(statements, {
-          outcomesMax: OUTCOMES_DEFAULT,
-          lanes: learningLanes(),
-          isOneCommit: false,
-          together: () => Promise.reject(new Error('an order of one document takes no commit')),
-        }),
-        rules: () => Promise.resolve(RULES.map(libRule)),
-        machineNow: () => now,
-      });
+      limitsOver(countersWithoutCommits(statements), RULES, { machineNow: () => now });
     const subjects = { user: 'u-1' };
     await expect(perform(over(tooLate), CHECK, subjects)).rejects.toBeInstanceOf(UndecidedError);
     expect(await perform(over(onTime), ROLLBACK, subjects)).toBe('NOT_FOUND');

@@ -45,7 +45,7 @@ const STORES: readonly {
 ];
 
 function limitsOf(counters: CounterStore, rules = RULES): Limits {
-  return limitsOver(database.db, rules, { counters });
+  return limitsOver(counters, rules);
 }
 
 function orderOfMinor(amountMinor: number, orderId = 'o-1') {
@@ -180,7 +180,7 @@ describe.each(STORES)('a share that fills what its document may hold, $by', ({ o
     async ({ bound, most, amountMinor, before }) => {
       const store = crashingStore(over(bound));
       const rules = RULES.map((rule) => ({ ...rule, max: { count: 100 } }));
-      const limits = limitsOver(database.db, rules, { counters: store.counters, ...most });
+      const limits = limitsOver(store.counters, rules, { ...most });
       for (let order = 0; order < before; order++)
         for (const kind of ['card', 'merchant'])
           await limits.check(

@@ -41,7 +41,7 @@ it('payments that go on while the primary steps down are each counted once', asy
     client.db(database.db.databaseName).collection<CounterDocument>(COUNTERS),
     { timeoutMs: 2_000 },
   );
-  const limits = limitsOver(database.db, RULES, { counters });
+  const limits = limitsOver(counters, RULES);
   let undecided = 0;
   await fewAtATime([...ORDERS.entries()], 8, async ([index, orderId]) => {
     if (index === ORDERS.length / 3) await stepDown();

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, expect, it } from 'vitest';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import {
   USER_DAY,
   byReservation,
@@ -10,8 +10,7 @@ import {
 } from '../support/limits-fixture.ts';
 import { countsIn, storedCounters } from '../support/stored-buckets.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const HOLD_MS = 1_000;
 

@@ -1,10 +1,10 @@
 /** Writes that wait for a commit whose caller stands still: they are given up, and must not be done later. */
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import {
   USER_TODAY,
   byReservation,
@@ -15,8 +15,7 @@ import {
 import { limitsOver, reservationOf } from '../support/limits-fixture.ts';
 import { countsIn, storedCounters } from '../support/stored-buckets.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 /** How long a call waits. */
 const TIMEOUT_MS = 800;
@@ -28,7 +27,7 @@ const MERCHANT_TODAY = { ...USER_TODAY, id: 'merchant-day', per: ['merchant'] as
 
 function impatient(rules: Parameters<typeof limitsOver>[1]): Limits {
   const counters = mongoCounters(storedCounters(database.db), { timeoutMs: TIMEOUT_MS });
-  return limitsOver(database.db, rules, { counters });
+  return limitsOver(counters, rules);
 }
 
 /** Makes a call while a commit has a document; gives its end, once the commit is over and what waited had time. */

@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readRules, USER_LIFE } from '../support/stored-rules.ts';
 import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
 import { callRoute } from '../support/routed-call.ts';
@@ -15,9 +15,8 @@ const YEARS = { rolling: 'P366D' };
 /** Counts in the same counter. */
 const TWIN = life({ id: 'twin', max: { amount: 5_000 } });
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 let handlers: Handlers;
-beforeAll(() => makeIndexes(database.db));
 beforeEach(async () => {
   const names = ['rules', 'rule_versions', 'counters', 'audit', 'refunds', 'proposals'];
   for (const name of names) await database.db.collection(name).deleteMany({});

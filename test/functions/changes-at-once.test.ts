@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { readRules } from '../support/stored-rules.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
 import { callRules } from '../support/rules-call.ts';
@@ -26,8 +26,7 @@ async function inTurn(change: () => Promise<Answered>): Promise<Answered> {
   }
 }
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 let handlers: Handlers;
 /** What failed behind an answer that says no more than INTERNAL. */
 let faults: unknown[];

@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { mongoProposalStore } from '../../lib/four-eyes/mongo-proposal-store.ts';
 import { readRules, USER_DAY } from '../support/stored-rules.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
 import { answerTo, callRoute, routedEvent } from '../support/routed-call.ts';
@@ -17,7 +17,7 @@ const JOE = { 'x-actor': 'joe' };
 const NOW = '2026-03-02T04:00:00Z';
 const HOUR_LATER = { 'x-headroom-now': '2026-03-02T05:00:00Z' };
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 let handlers: Handlers;
 const on = async (fourEyes: string, more: object = {}): Promise<void> => {
   handlers = await handlersOn(database, [DAY], {
@@ -25,7 +25,6 @@ const on = async (fourEyes: string, more: object = {}): Promise<void> => {
     ...more,
   });
 };
-beforeAll(() => makeIndexes(database.db));
 beforeEach(async () => {
   for (const name of ['rules', 'rule_versions', 'proposals', 'counters', 'terms_changes', 'apps'])
     await database.db.collection(name).deleteMany({});

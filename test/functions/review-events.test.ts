@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { useEventBridge } from '../support/event-bridge.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callRoute } from '../support/routed-call.ts';
@@ -8,10 +8,9 @@ import { USER_DAY } from '../support/stored-rules.ts';
 
 const DAY = { ...USER_DAY, id: 'day', max: { amount: 100 }, onExceed: 'review' } as const;
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 const bridge = useEventBridge();
 let handlers: Handlers;
-beforeAll(() => makeIndexes(database.db));
 beforeEach(async () => {
   handlers = await handlersOn(database, [DAY], { NEAR_BUS: 'limits', NEAR: 'off' });
 });

@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import type { RoutedAnswer } from '../support/routed-call.ts';
 import { callRoute } from '../support/routed-call.ts';
@@ -11,13 +11,12 @@ const DAY = { ...USER_DAY, id: 'day', max: { amount: 100 }, onExceed: 'review' }
 const COUNT = { ...DAY, id: 'count', max: { count: 2 } } as const;
 const NOON = Date.parse('2026-03-02T04:00:00Z');
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 let handlers: Handlers;
 const on = async (rules: readonly StoredRule[], more: object = {}): Promise<void> => {
   const set = { LOCAL_CLOCK: 'on', AUDIT: 'best-effort', RULES_CACHE_SECONDS: '0', ...more };
   handlers = await handlersOn(database, rules, set);
 };
-beforeAll(() => makeIndexes(database.db));
 beforeEach(async () => {
   for (const name of ['proposals', 'counters', 'audit', 'rules', 'rule_versions', 'terms'])
     await database.db.collection(name).deleteMany({});

@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { USER_DAY } from '../support/stored-rules.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import type { RoutedAnswer, RoutedCall } from '../support/routed-call.ts';
 import { callRoute } from '../support/routed-call.ts';
@@ -13,13 +13,12 @@ const JOE = { 'x-actor': 'joe' };
 const NOW = '2026-03-02T04:00:00Z';
 const at = (now: string) => ({ 'x-headroom-now': now });
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 let handlers: Handlers;
 const on = async (more: object = {}): Promise<void> => {
   const set = { LOCAL_CLOCK: 'on', AUDIT: 'best-effort', RULES_CACHE_SECONDS: '0' };
   handlers = await handlersOn(database, [DAY, HARD], { ...set, ...more });
 };
-beforeAll(() => makeIndexes(database.db));
 beforeEach(async () => {
   for (const name of ['proposals', 'counters', 'audit', 'rules', 'rule_versions'])
     await database.db.collection(name).deleteMany({});

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandStartedEvent, CommandSucceededEvent } from 'mongodb';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatted } from '../../tools/formatted.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { exampleRules } from '../support/stored-rules.ts';
 
@@ -13,8 +13,7 @@ const AUDITS = ['off', 'best-effort', 'session'] as const;
 const NOON = { 'x-headroom-now': '2026-03-02T12:00:00.500Z' };
 const KINDS = [['user'], ['user', 'merchant'], ['user', 'merchant', 'card']];
 
-const database = useDatabase({ monitorCommands: true });
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ monitorCommands: true, withIndexes: true });
 
 /** Counts the requests of a call, and how many of them wait for an answer before, the first one with them. */
 async function roundTrips(call: () => Promise<unknown>): Promise<string> {

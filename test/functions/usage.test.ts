@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import type { Terms } from '../../lib/rule/own-terms.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import { storedCounters } from '../support/stored-buckets.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import type { Answered } from '../support/service-on-database.ts';
@@ -129,7 +128,7 @@ describe('usage', () => {
   });
 
   it("says what the rule has in place of a subject's own maximum, by attribute too", async () => {
-    const counters = patientCounters(storedCounters(database.db));
+    const counters = patientCounters(database.db);
     const at = new Date('2026-03-02T09:00:00Z');
     const by = { at, by: { kind: 'local', id: 'local' }, reason: 'given' } as const;
     const max = { amountMinor: 700 };

@@ -4,9 +4,7 @@ import { bucketName } from '../../lib/counter/name.ts';
 import type { Lane } from '../../lib/document/counter-store.ts';
 import { learningLanes } from '../../lib/document/statements.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
-import { libRule } from '../support/service-under-test.ts';
 import { ESTIMATE } from '../support/statement-asks.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
@@ -203,12 +201,12 @@ describe('buckets', () => {
     const until = new Date(AT.getTime() + 86_400_000);
     await insertBuckets('user:plain', 850, until);
     const lanes: Lane[] = [];
-    const counters = patientCounters(storedCounters(database.db), {
+    const counters = patientCounters(database.db, {
       lanes: learningLanes((lane) => lanes.push(lane)),
     });
     const perMerchant: ModelRule = { ...USER_DAY, per: ['user', 'merchant'] };
     const rules = [perMerchant, { ...USER_DAY, id: 'own', match: { type: 'OWN' } }];
-    const limits = limitsOver(database.db, rules, { counters });
+    const limits = limitsOver(counters, rules);
     const capture = (index: number) =>
       limits.check(
         checkOf({
@@ -249,15 +247,14 @@ describe('buckets', () => {
     await insertBuckets('user:told', 758, tomorrow);
     const crowded: unknown[] = [];
     const lanes: Lane[] = [];
-    const counters = patientCounters(storedCounters(database.db), {
+    const counters = patientCounters(database.db, {
       lanes: learningLanes((lane) => lanes.push(lane)),
     });
     const rules: readonly ModelRule[] = [
       { ...USER_DAY, per: ['user', 'merchant'] },
       { ...USER_DAY, id: 'own', match: { type: 'OWN' } },
     ];
-    const limits = limitsOver(database.db, rules, {
-      counters,
+    const limits = limitsOver(counters, rules, {
       nonce: tidyingNonce, // of others one in eight sees all
       onCrowded: (one) => crowded.push(one),
     });
@@ -324,8 +321,8 @@ describe('buckets', () => {
     await insertBuckets('merchant:own', 999, new Date(AT.getTime() + 86_400_000));
     const window = { rollingMs: 3_600_000, stepMs: 60_000 };
     const perMerchant: ModelRule = { ...USER_DAY, id: 'merchant-hour', per: ['merchant'], window };
-    const store = crashingStore(patientCounters(storedCounters(database.db), {}));
-    const limits = limitsOver(database.db, [USER_DAY, perMerchant], { counters: store.counters });
+    const store = crashingStore(patientCounters(database.db));
+    const limits = limitsOver(store.counters, [USER_DAY, perMerchant]);
     store.crash({ at: 1, moment: 'after' }); // both read, held by the merchant
     const order = checkOf({ orderId: 'o-1', subjects: { user: 'own', merchant: 'own' } });
     await expect(limits.check(order, AT)).rejects.toBeInstanceOf(CrashError);
@@ -490,8 +487,7 @@ it('a call of two orders where one place is left holds both if the other place i
       return found;
     },
   });
-  const rules = () => Promise.resolve([libRule(USER_DAY)]);
-  const limits = createLimits({ counters, rules, openHoldsMax: 2 });
+  const limits = limitsOver(counters, [USER_DAY], { openHoldsMax: 2 });
   const checkFor = (orderId: string) => checkOf({ orderId, subjects: { user: 'u-1' } });
   await limits.check(checkFor('o-1'), ESTIMATE);
   isArmed = true;

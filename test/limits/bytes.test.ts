@@ -1,10 +1,10 @@
 import { BSON } from 'mongodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ID_LENGTH_MAX, RULES_PER_CHECK_MAX, SUBJECTS_MAX } from '../../lib/shared/bounds.ts';
 import { readReservation } from '../../lib/limits/reservation.ts';
 import { RESERVATION_LENGTH_MAX } from '../../lib/http/settle-request.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import {
   USER_DAY,
   checkOf,
@@ -15,8 +15,7 @@ import {
 } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 
-const database = useDatabase({ monitorCommands: true });
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ monitorCommands: true, withIndexes: true });
 
 /**
  * What requests and an ordinary user's document may have, whole commands as they are sent. Most of a

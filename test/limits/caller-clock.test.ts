@@ -1,13 +1,12 @@
 import type { Db } from 'mongodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LimitsOptions } from '../../lib/edge/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 describe('the clock of the caller, that no document has told the time yet', () => {
   const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };

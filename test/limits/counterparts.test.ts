@@ -1,5 +1,5 @@
 import { Long } from 'mongodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { bucketName } from '../../lib/counter/name.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
@@ -8,7 +8,7 @@ import { documentOf } from '../../lib/shared/subject.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { AUDITED } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import {
   USER_DAY,
   USER_TODAY,
@@ -26,8 +26,7 @@ import { storedCounters } from '../support/stored-buckets.ts';
 
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const MIDNIGHT = new Date('2026-03-02T16:00:00.000Z');
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const PAYEE: ModelRule = { ...USER_DAY, id: 'payee', per: ['user', 'payee'], counterparts: 'many' };
 const SHOP: ModelRule = { ...USER_DAY, id: 'shop', per: ['shop', 'user'], counterparts: 'many' };
@@ -167,7 +166,7 @@ describe('terms of the first subject that change while a check holds its share o
     const limits = limitsOver(database.db, [rule]);
     for (const orderId of ['one', 'two'])
       await limits.check(checkOf({ orderId, subjects, capture: true }), AT);
-    const own = patientCounters(storedCounters(database.db), {});
+    const own = patientCounters(database.db);
     let tell: () => void = () => undefined;
     const changed = new Promise<void>((resolve) => {
       tell = resolve;
@@ -185,7 +184,7 @@ describe('terms of the first subject that change while a check holds its share o
         return holding;
       },
     };
-    const meeting = limitsOver(database.db, [rule], { counters });
+    const meeting = limitsOver(counters, [rule]);
     expect(await meeting.check(checkOf({ orderId: 'three', subjects }), AT)).toMatchObject({
       kind,
     });

@@ -1,6 +1,6 @@
 /** Counters of several subjects in one document, once no stored rule reads them any more. */
 import { Long } from 'mongodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { nextSet } from '../../lib/changes/rule-change.ts';
 import { bucketName } from '../../lib/counter/name.ts';
@@ -13,7 +13,7 @@ import { counterKey, stillReadUnder } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { NEVER } from '../../lib/shared/bounds.ts';
 import { auditOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import {
   byReservation,
   checkOf,
@@ -29,8 +29,7 @@ const AT = new Date('2026-03-02T10:00:00.000Z');
 /** Holds of AT are over. */
 const LATER = new Date('2026-03-02T10:20:00.000Z');
 const author = { at: AT, by: { kind: 'local', id: 'l' } } as const;
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const FEW = { per: ['user', 'payee'], window: 'lifetime', max: { count: 3 } } as const;
 const OLD = { ...FEW, id: 'old', match: { type: 'OLD' } };
@@ -48,8 +47,7 @@ function setsOf(...changes: readonly (readonly StoredRule[])[]): readonly (reado
 }
 
 function limitsUnder(rules: readonly Rule[] = [], options: Partial<LimitsOptions> = {}): Limits {
-  const one = { rules: () => Promise.resolve(rules), nonce: tidyingNonce };
-  return limitsOver(database.db, [], { ...one, ...options });
+  return limitsOver(database.db, () => Promise.resolve(rules), { nonce: tidyingNonce, ...options });
 }
 
 /** A payment of some type by a user to a payee. */

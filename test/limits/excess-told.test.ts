@@ -2,10 +2,9 @@ import { expect, it } from 'vitest';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { useDatabase } from '../support/database.ts';
 import { documentId } from '../../lib/shared/subject.ts';
-import { mongoCounters } from '../../lib/document/mongo-commit.ts';
-import { PATIENCE_MS, USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
-import { storedCounters } from '../support/stored-buckets.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 
 const database = useDatabase();
 
@@ -89,7 +88,7 @@ it.each([
 ])(
   'a late confirm of $late exceeds $exceeded, because $why',
   async ({ name, rules, late, exceeded }) => {
-    const limits = limitsOver(database.db, [], { rules: () => Promise.resolve(rules) });
+    const limits = limitsOver(database.db, () => Promise.resolve(rules));
     const subjects = { user: name };
     const attributes = { tier: 'gold', payday: '2026-03-02T00:00:00Z' };
     const gold = { attributes, type: 'WALLET' };
@@ -110,7 +109,7 @@ it.each([
 ])(
   "a subject's own maximum $own judges a late confirm, because $why",
   async ({ own, exceeded }) => {
-    const limits = limitsOver(database.db, [], { rules: () => Promise.resolve([BY_TIER]) });
+    const limits = limitsOver(database.db, () => Promise.resolve([BY_TIER]));
     const id = JSON.stringify(own);
     const subjects = { user: id };
     const check = checkOf({ orderId: id, subjects, amountMinor: 50, holdMs: 1_000 });
@@ -118,7 +117,7 @@ it.each([
     const by = { kind: 'local', id: 'local' } as const;
     const override = { id: 'own', rule: 'by-tier', max: own, by, reason: 'asked for', at: AT };
     const change = { expected: undefined, terms: { version: 'one', overrides: [override] } };
-    const counters = mongoCounters(storedCounters(database.db), { timeoutMs: PATIENCE_MS });
+    const counters = patientCounters(database.db);
     expect(await counters.changeTerms(documentId('user', id), change, AT)).toBe(true);
     const confirm = { ...orderOf(id, subjects), amountMinor: 201 };
     expect((await limits.confirm(confirm, LATE)).exceeded).toEqual(exceeded);

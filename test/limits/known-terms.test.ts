@@ -2,13 +2,11 @@ import { expect, it } from 'vitest';
 import { KnownTerms } from '../../lib/limits/known-terms.ts';
 import type { Terms } from '../../lib/rule/own-terms.ts';
 import { storedTerms } from '../../lib/document/stored-terms.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
-import { libRule } from '../support/service-under-test.ts';
 import { ESTIMATE, UNTIL } from '../support/statement-asks.ts';
 
 const AT = new Date('2026-03-02T04:00:00.000Z');
@@ -64,7 +62,7 @@ it('a dry run of a user and a merchant whose terms change whenever they are read
     together: (work) => work(inner),
   };
   const rules = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];
-  const limits = createLimits({ counters, rules: () => Promise.resolve(rules.map(libRule)) });
+  const limits = limitsOver(counters, rules);
   const subjects = { user: 'u-1', merchant: 'm-1' };
   const call = limits.check(checkOf({ orderId: 'o-1', subjects, dryRun: true }), ESTIMATE);
   await expect(call).rejects.toThrow(UndecidedError);

@@ -14,9 +14,6 @@ import { mingoStore } from '../support/mingo-store.ts';
 import { learningLanes } from '../../lib/document/statements.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
-import { libRule } from '../support/service-under-test.ts';
-import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 
 const database = useDatabase();
 
@@ -54,7 +51,7 @@ describe.each(ENGINES)(
         learn: () => undefined,
         note: (one) => decidedBy.push(one),
       });
-      const limits = limitsOver(database.db, [USER_DAY, ONCE], { counters });
+      const limits = limitsOver(counters, [USER_DAY, ONCE]);
       const order = (orderId: string) => checkOf({ orderId, subjects: SUBJECTS, type: 'ONCE' });
       await limits.check(checkOf({ orderId: 'other', subjects: SUBJECTS }), NOON);
       lane = 'plain';
@@ -119,8 +116,7 @@ describe('which lane is asked first', () => {
 function service(): { readonly limits: Limits; readonly lanes: Lane[] } {
   const lanes: Lane[] = [];
   const counters = mingoStore({ lanes: learningLanes((lane) => lanes.push(lane)) });
-  const rules = [libRule({ ...USER_DAY, max: { count: 2 } })];
-  return { limits: createLimits({ counters, rules: () => Promise.resolve(rules) }), lanes };
+  return { limits: limitsOver(counters, [{ ...USER_DAY, max: { count: 2 } }]), lanes };
 }
 
 const SUBJECTS = { user: 'u-1' };
@@ -180,8 +176,8 @@ describe('by the clock of a database with its indexes, the ordinary call is one 
   ])('$what: check and confirm, once the document is there', async ({ rule, what }) => {
     const taken: Lane[] = [];
     const lanes = learningLanes((lane) => taken.push(lane));
-    const counters = patientCounters(database.db.collection(COUNTERS), { lanes });
-    const limits = limitsOver(database.db, [rule], { counters });
+    const counters = patientCounters(database.db, { lanes });
+    const limits = limitsOver(counters, [rule]);
     const user = what.replaceAll(' ', '-');
     for (const orderId of ['first', 'second']) {
       const checked = await limits.check(checkOf({ orderId, subjects: { user } }));
@@ -195,8 +191,8 @@ describe('by the clock of a database with its indexes, the ordinary call is one 
   it('orders of which a rule on trial leaves one out are confirmed together by what their reservations say', async () => {
     const taken: Lane[] = [];
     const lanes = learningLanes((lane) => taken.push(lane));
-    const counters = patientCounters(database.db.collection(COUNTERS), { lanes });
-    const limits = limitsOver(database.db, [USER_DAY, TRIAL], { counters });
+    const counters = patientCounters(database.db, { lanes });
+    const limits = limitsOver(counters, [USER_DAY, TRIAL]);
     const subjects = { user: 'left-out' };
     await confirmTogether(limits, ['within', 'above'], subjects);
     expect(taken).toEqual(['general', 'plain']);

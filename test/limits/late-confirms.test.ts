@@ -181,7 +181,7 @@ it.each([
   async ({ kept, says }) => {
     const collection = storedCounters(database.db);
     const counters = patientCounters(collection, { outcomesMax: 1 });
-    const limits = limitsOver(database.db, LIFETIMES, { counters });
+    const limits = limitsOver(counters, LIFETIMES);
     const merchant = `frozen-${kept}`;
     const orders = kept === 1 ? ['o-1'] : ['o-1', 'o-2'];
     for (const order of orders) await holdAll(limits, merchant, [[order]]);

@@ -11,23 +11,27 @@ import { mongoStatements } from '../../lib/document/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import { HeadroomError, LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
-import { PATIENCE_MS, USER_DAY, checkOf, orderOf, recordOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, orderOf, recordOf, limitsOver } from '../support/limits-fixture.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
-import { libRule } from '../support/service-under-test.ts';
 import { ESTIMATE, ORDER, SECOND, UNTIL, holdAsk } from '../support/statement-asks.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { PATIENCE_MS } from '../support/patient-counters.ts';
 
 const database = useDatabase();
 
 const AT = new Date('2026-03-02T06:00:00.000Z');
 const ONE = { user: 'u' };
 const TWO = { user: 'u', merchant: 'm' };
-const RULES = (['user', 'merchant'] as const).map((kind) =>
-  libRule({ ...USER_DAY, id: kind, per: [kind], window: 'lifetime', max: { count: 2 } }),
-);
+const RULES = (['user', 'merchant'] as const).map((kind): ModelRule => ({
+  ...USER_DAY,
+  id: kind,
+  per: [kind],
+  window: 'lifetime',
+  max: { count: 2 },
+}));
 
 /** Of a lost statement: it is done, it arrives once the call is over, or never. */
 type Fate = 'done' | 'late' | 'never';
@@ -230,11 +234,7 @@ function serviceOver(statements: Statements, lanes: typeof PLAIN_ON, name: strin
     ...{ outcomesMax: 64, lanes, isOneCommit: false },
     together: () => Promise.reject(new Error('no commit is asked for')),
   });
-  return createLimits({
-    counters,
-    rules: () => Promise.resolve(RULES),
-    nonce: () => `${name}-${nonces++}`,
-  });
+  return limitsOver(counters, RULES, { nonce: () => `${name}-${nonces++}` });
 }
 
 async function sumsOf(limits: Limits, subjects: object, at: Date) {
@@ -324,10 +324,9 @@ describe('a commit whose answer is lost', () => {
         throw new LostAnswerError('the answer was lost', performance.now() + PATIENCE_MS);
       },
     };
-    const rules = () => Promise.resolve(RULES);
-    const limits = createLimits({ counters, rules, inOneCommit: true });
+    const limits = limitsOver(counters, RULES, { inOneCommit: true });
     expect(await answerOf(check('o', TWO)(limits))).toEqual(told(expected));
-    const others = createLimits({ counters: inner, rules });
+    const others = limitsOver(inner, RULES);
     expect(await sumsOf(others, TWO, AT)).toEqual([sums, sums]);
   });
 });

@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { USER_TODAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 /** The user's document outlives the merchant's, which MongoDB deletes 7 days after its last write. */
 const RULES = [
@@ -20,7 +19,7 @@ const LATER = new Date('2026-03-09T10:16:00.000Z');
 /** Headroom of which the next call ends between the user's document and the merchant's, where it is told to. */
 function scene(id: string) {
   const subjects = { user: id, merchant: id };
-  const inner = patientCounters(storedCounters(database.db));
+  const inner = patientCounters(database.db);
   let isDying = false;
   const counters: CounterStore = {
     ...inner,
@@ -30,7 +29,7 @@ function scene(id: string) {
       throw new UndecidedError('no answer in time');
     },
   };
-  const limits = limitsOver(database.db, RULES, { counters });
+  const limits = limitsOver(counters, RULES);
   return {
     limits,
     subjects,

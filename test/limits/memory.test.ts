@@ -62,7 +62,7 @@ async function usedCount(limits: Limits, at: Date): Promise<number> {
 describe.each(ENGINES)('a call of many, $engine', ({ store }) => {
   /** Home remembers 100 orders, all of them counted; `o-0` is the oldest. */
   const fullMemory = async (): Promise<Limits> => {
-    const limits = limitsOver(database.db, RULES, { counters: store() });
+    const limits = limitsOver(store(), RULES);
     await limits.checkMany(batch(0, 100), false, seconds(0));
     return limits;
   };
@@ -97,7 +97,7 @@ describe.each(ENGINES)('a call of many, $engine', ({ store }) => {
   });
 
   it('counts 150 payments that come as 100, and then 50 of these beside 50 new ones', async () => {
-    const limits = limitsOver(database.db, RULES, { counters: store() });
+    const limits = limitsOver(store(), RULES);
     await limits.checkMany(batch(0, 100), false, seconds(0));
     const again = await limits.checkMany([...batch(0, 50), ...batch(100, 50)], false, seconds(1));
     expect(told(again).filter((isRepeated) => isRepeated === true)).toHaveLength(50);
@@ -105,7 +105,7 @@ describe.each(ENGINES)('a call of many, $engine', ({ store }) => {
   });
 
   it('is repeated whole, though its orders have rules of their own and are counted at once', async () => {
-    const limits = limitsOver(database.db, RULES, { counters: store() });
+    const limits = limitsOver(store(), RULES);
     const call = batch(0, 100).map((order, index) =>
       index % 50 < 25 ? order : { ...order, currency: 'USD' },
     );
@@ -116,7 +116,7 @@ describe.each(ENGINES)('a call of many, $engine', ({ store }) => {
   });
 
   it.each([1, 100])('is repeated whole after one other call of %i', async (others) => {
-    const limits = limitsOver(database.db, RULES, { counters: store() });
+    const limits = limitsOver(store(), RULES);
     const [paid, held] = [batch(0, 100), batch(100, 100).map(uncaptured)];
     await limits.checkMany(paid, false, seconds(0));
     await limits.checkMany(batch(200, others), false, seconds(1));
@@ -130,7 +130,7 @@ describe.each(ENGINES)('a call of many, $engine', ({ store }) => {
   });
 
   it('records what home knows once, and what it does not', async () => {
-    const limits = limitsOver(database.db, RULES, { counters: store() });
+    const limits = limitsOver(store(), RULES);
     const old = Array.from({ length: 100 }, (_, index) => recorded(`o-${index}`));
     await limits.recordMany(old, seconds(0));
     const again = await limits.recordMany([recorded('new'), recorded('o-0')], seconds(1));
@@ -154,7 +154,7 @@ describe.each(ENGINES)('holds that nobody settles, $engine', ({ store }) => {
     );
 
   it('push no payment out of what home remembers, however many they are', async () => {
-    const limits = limitsOver(database.db, RULES, { counters: store(), nonce: tidyingNonce });
+    const limits = limitsOver(store(), RULES, { nonce: tidyingNonce });
     await limits.check(captured('paid'), seconds(0));
     await limits.checkMany(carts(100), false, seconds(1));
     await limits.check(captured('next'), seconds(5)); // releases them
@@ -164,7 +164,7 @@ describe.each(ENGINES)('holds that nobody settles, $engine', ({ store }) => {
   });
 
   it('are confirmed late as long as 100 later ones have not expired, however many payments came since', async () => {
-    const limits = limitsOver(database.db, RULES, { counters: store(), nonce: tidyingNonce });
+    const limits = limitsOver(store(), RULES, { nonce: tidyingNonce });
     const all = carts(152);
     for (const [call, some] of [all.slice(0, 52), all.slice(52, 151), all.slice(151)].entries()) {
       await limits.checkMany(some, false, seconds(10 * call));

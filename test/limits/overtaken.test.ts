@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
 import type { LimitsOptions } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, orderOf, limitsOver } from '../support/limits-fixture.ts';
 import { PLAIN_OFF } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
-import { libRule } from '../support/service-under-test.ts';
 
 const AT = new Date('2026-03-02T10:00:00.000Z');
 
@@ -19,12 +17,7 @@ const RULES: readonly ModelRule[] = [
 it('a check over a card and its home, a merchant, where as much ends as is remembered between each of its reads and its holds is decided, and not given up', async () => {
   const store = mingoStore({ lanes: PLAIN_OFF });
   const over = (counters: CounterStore, options: Partial<LimitsOptions> = {}) =>
-    createLimits({
-      counters,
-      rules: () => Promise.resolve(RULES.map(libRule)),
-      homeKinds: ['merchant'],
-      ...options,
-    });
+    limitsOver(counters, RULES, { homeKinds: ['merchant'], ...options });
   const others = over(store);
   let calls = 0;
   const overtaken: CounterStore = {
@@ -50,10 +43,12 @@ it('a check over a card and its home, a merchant, where as much ends as is remem
 });
 
 const BOTH = { user: 'u-1', merchant: 'm-1' };
-const TWO_RULES = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }].map(
-  libRule,
-);
-const SET = { rules: () => Promise.resolve(TWO_RULES), inOneCommit: true };
+const TWO_RULES: readonly ModelRule[] = [
+  USER_DAY,
+  { ...USER_DAY, id: 'merchant-day', per: ['merchant'] },
+];
+const inOneCommit = (counters: CounterStore, rules = TWO_RULES) =>
+  limitsOver(counters, rules, { inOneCommit: true });
 
 /** A store of which a first commit is overtaken, once it has done everything, by another call. */
 function overtaken(store: CounterStore, other: () => Promise<unknown>): CounterStore {
@@ -75,9 +70,9 @@ describe('a settlement whose commit begins again, CONSISTENCY=session', () => {
     'tells of the %s that was committed, not of the order that was not there before',
     async (call) => {
       const store = mingoStore();
-      const others = createLimits({ counters: store, ...SET });
+      const others = inOneCommit(store);
       const check = () => others.check(checkOf({ orderId: 'o-1', subjects: BOTH }), AT);
-      const limits = createLimits({ counters: overtaken(store, check), ...SET });
+      const limits = inOneCommit(overtaken(store, check));
       const told = await limits[call](orderOf('o-1', BOTH), AT);
       expect(told).toMatchObject({ repeated: false });
       const { rules } = await others.usage({ appId: 'default', subjects: BOTH }, AT);
@@ -89,10 +84,10 @@ describe('a settlement whose commit begins again, CONSISTENCY=session', () => {
 
   it('tells each order of a call of many of that commit alone', async () => {
     const store = mingoStore();
-    const others = createLimits({ counters: store, ...SET });
+    const others = inOneCommit(store);
     await others.check(checkOf({ orderId: 'o-1', subjects: BOTH }), AT);
     const rollback = () => others.rollback(orderOf('o-1', BOTH), AT);
-    const limits = createLimits({ counters: overtaken(store, rollback), ...SET });
+    const limits = inOneCommit(overtaken(store, rollback));
     const asked = ['o-1', 'o-2'].map((id) => ({ ...orderOf(id, BOTH), to: 'confirmed' as const }));
     expect(await limits.settleMany(asked, AT)).toMatchObject([
       { kind: 'failed', error: { code: 'ALREADY_ROLLED_BACK' } },
@@ -103,8 +98,8 @@ describe('a settlement whose commit begins again, CONSISTENCY=session', () => {
 
 it('a check in one commit stores nothing just after its rules ended', async () => {
   const store = mingoStore();
-  const rules = () => Promise.resolve(TWO_RULES.map((rule) => ({ ...rule, to: AT })));
-  const limits = createLimits({ ...SET, counters: store, rules });
+  const rules = TWO_RULES.map((rule) => ({ ...rule, to: AT }));
+  const limits = inOneCommit(store, rules);
   const order = checkOf({ orderId: 'o-1', subjects: BOTH });
   const after = new Date(AT.getTime() + 500);
   expect(await limits.check(order, after)).toMatchObject({ kind: 'refused', reason: 'no-rule' });
@@ -115,7 +110,7 @@ it.each([
   { call: 'confirm', to: 'rolledBack', outcome: 'ALREADY_CONFIRMED' },
   { call: 'rollback', to: 'confirmed', outcome: 'ALREADY_ROLLED_BACK' },
 ] as const)('a $call ends an order so, whatever else its request says', async (row) => {
-  const limits = createLimits({ ...SET, counters: mingoStore() });
+  const limits = inOneCommit(mingoStore());
   await limits.check(checkOf({ orderId: 'o-1', subjects: BOTH }), AT);
   const request = { ...orderOf('o-1', BOTH), to: row.to };
   await limits[row.call](request, AT);

@@ -137,10 +137,10 @@ describe('one document costs', () => {
 
   it('one more where the conditional update decides nothing: what is known, refused, late or larger', async () => {
     const named = { user: 'rare' };
-    const counters = patientCounters(storedCounters(database.db), {
+    const counters = patientCounters(database.db, {
       lanes: PLAIN_ON,
     });
-    const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 2 } }], { counters });
+    const limits = limitsOver(counters, [{ ...USER_DAY, max: { count: 2 } }]);
     const request = checkOf({ orderId: 'o-1', subjects: named });
     const one = reservationOf(await limits.check(request, AT));
     const other = reservationOf(

@@ -1,23 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
-import { patientCounters } from '../support/patient-counters.ts';
+import { patientCounters, PATIENCE_MS } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { counted } from '../support/broken-orders.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
-import {
-  PATIENCE_MS,
-  USER_DAY,
-  limitsOver,
-  recordOf,
-  recordedBy,
-} from '../support/limits-fixture.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY, limitsOver, recordOf, recordedBy } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 /** Every commit that is begun, before it does anything. */
 type Begun = (commits: number) => void;
@@ -44,7 +37,7 @@ function limitsTelling(begun: Begun, options: Partial<LimitsOptions> = {}): Limi
         return work(within);
       }),
   };
-  return limitsOver(database.db, RULES, { counters, ...options });
+  return limitsOver(counters, RULES, { ...options });
 }
 
 const paymentOf = (orderId: string, subjects: Subjects, amountMinor = 1) =>

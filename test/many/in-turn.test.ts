@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import { refusedBy } from '../../lib/limits/report.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { libRule } from '../support/service-under-test.ts';
-import { checkOf } from '../support/limits-fixture.ts';
+import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 
 const NOW = new Date('2026-03-02T06:00:30.000Z');
@@ -23,8 +21,7 @@ function limitsWith(rules: readonly ModelRule[], aheadMs = 0) {
   const clock = { at: NOW };
   const store = mingoStore({ clock: () => clock.at });
   const machineNow = (): Date => new Date(clock.at.getTime() + aheadMs);
-  const over = (counters = mingoStore()) =>
-    createLimits({ counters, rules: () => Promise.resolve(rules.map(libRule)), machineNow });
+  const over = (counters = mingoStore()) => limitsOver(counters, rules, { machineNow });
   return { clock, store, over };
 }
 

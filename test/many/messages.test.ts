@@ -83,7 +83,7 @@ describe('batches of messages, with duplicates, contradictions and poison in any
         );
         if (folded === undefined || single === undefined) throw new Error('there are two ways');
         const over = (collection: typeof folded): Limits =>
-          limitsOver(database.db, RULES, { counters: patientCounters(collection) });
+          limitsOver(patientCounters(collection), RULES);
         const stored = async (collection: typeof folded): Promise<unknown> =>
           comparableDocuments(
             await collection.find({}, { promoteLongs: false }).toArray(),

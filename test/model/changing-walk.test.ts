@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import { Recorded } from '../../lib/audit/reconcile/reconcile.ts';
 import type { Whereabouts } from '../../lib/shared/request.ts';
@@ -8,11 +8,10 @@ import type { Quantity } from '../../lib/rule/own-terms.ts';
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import { AUDIT, auditCollection, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
-import { patientCounters } from '../support/patient-counters.ts';
+import { patientCounters, PATIENCE_MS } from '../support/patient-counters.ts';
 import { auditOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
-import { PATIENCE_MS } from '../support/limits-fixture.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
 import type { Change, ChangingWalk } from './changing-arbitrary.ts';
@@ -32,8 +31,7 @@ import { memoryProposals } from '../support/memory-proposals.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { readStored } from '../../lib/audit/reconcile/stored-counters.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 /** A process, and the rules that it has: others may have learned of an edit before it. */
 type Process = {
@@ -46,7 +44,7 @@ type Process = {
 function processesOn(db: Db, walk: Walk): readonly [Process, ...Process[]] {
   const reviews = memoryProposals();
   const process = (mode: 'best-effort' | 'session', inOneCommit: boolean): Process => {
-    const counters = patientCounters(storedCounters(db), {
+    const counters = patientCounters(db, {
       timeoutMs: PATIENCE_MS,
     });
     const audit = auditOver(db, mode);

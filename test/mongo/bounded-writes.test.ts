@@ -1,8 +1,8 @@
 /** Every write has a bound that the server keeps, so that none is done once nobody waits for it. */
 import type { CommandStartedEvent } from 'mongodb';
 import ts from 'typescript-api';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { sentDuring } from '../support/limits-fixture.ts';
 import { callRules } from '../support/rules-call.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
@@ -11,8 +11,7 @@ import { sourcesBelow } from '../support/sources.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
 import { callSubjects } from '../support/subjects-call.ts';
 
-const database = useDatabase({ monitorCommands: true });
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ monitorCommands: true, withIndexes: true });
 
 const STORE_TIMEOUT_MS = 15_000;
 /** Nine tenths of it. */

@@ -44,10 +44,8 @@ it('a client whose driver waits for a lost heartbeat finds its server again', as
   // As in a function: where members send heartbeats by themselves, none can be lost.
   const client = createClient(`${proxy.uri}&serverMonitoringMode=poll`, TIMEOUT_MS);
   const db = client.db(database.db.databaseName);
-  const limits = limitsOver(db, [], {
-    onNoRule: 'allow',
-    counters: patientCounters(db.collection('counters'), { timeoutMs: TIMEOUT_MS }),
-  });
+  const counters = patientCounters(db, { timeoutMs: TIMEOUT_MS });
+  const limits = limitsOver(counters, [], { onNoRule: 'allow' });
   const call = () => limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'lost' } }));
   await untilDecided(call);
   await loseHeartbeat(client);

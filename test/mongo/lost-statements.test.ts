@@ -8,9 +8,9 @@ import { inTransaction } from '../../lib/mongo/transaction.ts';
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import { useDatabase } from '../support/database.ts';
 import { timed } from '../support/elapsed.ts';
-import { PATIENCE_MS } from '../support/limits-fixture.ts';
 import type { Fault, TcpProxy } from '../support/tcp-proxy.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { PATIENCE_MS } from '../support/patient-counters.ts';
 
 type Row = { readonly _id: string; readonly n?: number };
 type Sent = (rows: Collection<Row>, _id: string, session?: ClientSession) => Promise<unknown>;

@@ -10,9 +10,9 @@ import { createClient } from '../../lib/mongo/client.ts';
 import { sentOnce } from '../../lib/mongo/failure.ts';
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import { useDatabase } from '../support/database.ts';
-import { PATIENCE_MS } from '../support/limits-fixture.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { PATIENCE_MS } from '../support/patient-counters.ts';
 
 const database = useDatabase();
 let proxy: TcpProxy;

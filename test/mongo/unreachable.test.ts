@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
-import { checkOf, orderOf } from '../support/limits-fixture.ts';
+import { checkOf, orderOf, limitsOver } from '../support/limits-fixture.ts';
 
 const TIMEOUT_MS = 400;
 const sockets = new Set<Socket>();
@@ -36,7 +35,7 @@ function limitsAt(port: number, onUndecided: 'refuse' | 'allow'): Limits {
   const counters = mongoCounters(client.db('unreachable').collection('counters'), {
     timeoutMs: TIMEOUT_MS,
   });
-  return createLimits({ counters, rules: () => Promise.resolve([]), onUndecided });
+  return limitsOver(counters, [], { onUndecided });
 }
 
 const request = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } });

@@ -4,7 +4,8 @@ import type { ListedNear, NearTold } from '../../lib/near/near.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { limitsOver, PATIENCE_MS, USER_TODAY } from '../support/limits-fixture.ts';
+import { limitsOver, USER_TODAY } from '../support/limits-fixture.ts';
+import { PATIENCE_MS } from '../support/patient-counters.ts';
 
 /** A merchant's 10.00 a day. */
 export const MERCHANT_DAY: ModelRule = {

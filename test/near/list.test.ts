@@ -1,12 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ListedNear, NearAnswer } from '../../lib/near/near.ts';
 import { listNear } from '../../lib/near/near-list.ts';
 import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
 import type { Terms } from '../../lib/rule/own-terms.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
-import { checkOf, orderOf, PATIENCE_MS, recordOf, USER_DAY } from '../support/limits-fixture.ts';
-import { patientCounters } from '../support/patient-counters.ts';
+import { useDatabase } from '../support/database.ts';
+import { checkOf, orderOf, recordOf, USER_DAY } from '../support/limits-fixture.ts';
+import { patientCounters, PATIENCE_MS } from '../support/patient-counters.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { MERCHANT_DAY, nearLimitsOver } from './fixture.ts';
@@ -27,13 +27,12 @@ const PIN: ModelRule = { ...LIFE, id: 'pin', per: ['device'], outcome: 'rolledBa
 const RULES: readonly ModelRule[] = [DAY, LIFE, HOUR, TIERS, PIN];
 const AT = new Date('2026-03-02T10:00:00Z');
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 /** The list at an instant, and the documents that each request of it asked for. */
 async function listed(at = AT, rules = RULES.map(libRule), rule?: string) {
   const asked: (readonly string[])[] = [];
-  const counters = patientCounters(storedCounters(database.db));
+  const counters = patientCounters(database.db);
   const answer: NearAnswer = await listNear(
     {
       ...{ store: mongoNearStore(database.db, PATIENCE_MS), isKept: true },
@@ -131,7 +130,7 @@ describe('a row of the list', () => {
     const by = { at: AT, by: { kind: 'local', id: 'local' }, reason: 'given' } as const;
     const max = { amountMinor: 3_000 };
     const terms: Terms = { version: 'v', overrides: [{ ...by, id: 'o', rule: DAY.id, max }] };
-    const counters = patientCounters(storedCounters(database.db));
+    const counters = patientCounters(database.db);
     await counters.changeTerms('merchant:m-own', { expected: undefined, terms }, AT);
     expect((await listed()).rowOf('m-own')).toMatchObject({
       ...{ percent: 80, isOverride: false, max: { amountMinor: 1_000 } },
@@ -190,7 +189,7 @@ describe('a row of the list', () => {
 
   it('is left out where its window is over by the database, and not yet by the function', async () => {
     const row = (await listed()).rowOf('m-over-there') as ListedNear;
-    const counters = patientCounters(storedCounters(database.db));
+    const counters = patientCounters(database.db);
     const next = new Date('2026-03-03T10:00:00Z');
     const { rows } = await listNear(
       {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
 import { compile } from '../../lib/plan/compile.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
@@ -8,7 +8,7 @@ import { nearCollection } from '../../lib/near/mongo-near-store.ts';
 import { scanNear } from '../../lib/near/mongo-near-scan.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { checkOf, NOON_ZONE, orderOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
@@ -61,8 +61,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 async function scan(rules: readonly ModelRule[]): Promise<void> {
   for await (const _scanned of scanNear(database.db, compile(rules.map(libRule)), new Date()));
@@ -147,7 +146,7 @@ class Story {
       version: 'v-1',
       overrides: RULES.map(({ id }) => ({ ...given, id, rule: id })),
     };
-    const counters = patientCounters(storedCounters(database.db));
+    const counters = patientCounters(database.db);
     expect(await counters.changeTerms(document, { expected: undefined, terms }, new Date())).toBe(
       true,
     );

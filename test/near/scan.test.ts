@@ -1,19 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compile } from '../../lib/plan/compile.ts';
 import type { Terms } from '../../lib/rule/own-terms.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
-import { patientCounters } from '../support/patient-counters.ts';
+import { patientCounters, PATIENCE_MS } from '../support/patient-counters.ts';
 import { SCAN, nearCollection } from '../../lib/near/mongo-near-store.ts';
 import type { Scanned } from '../../lib/near/mongo-near-scan.ts';
 import { scanNear } from '../../lib/near/mongo-near-scan.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { TestDatabase } from '../support/database.ts';
-import { connect, makeIndexes, useDatabase } from '../support/database.ts';
-import { checkOf, limitsOver, orderOf, PATIENCE_MS } from '../support/limits-fixture.ts';
+import { connect, useDatabase } from '../support/database.ts';
+import { checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { listed, MERCHANT_DAY, nearLimitsOver } from './fixture.ts';
-import { storedCounters } from '../support/stored-buckets.ts';
 
 const RULES: readonly ModelRule[] = [
   MERCHANT_DAY,
@@ -25,8 +24,7 @@ const RULES: readonly ModelRule[] = [
   { ...MERCHANT_DAY, id: 'pair', per: ['user', 'merchant'] },
 ];
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 async function scan(
   { db }: TestDatabase,
@@ -107,7 +105,7 @@ describe('a scan', () => {
         by: { kind: 'local', id: 'local' } as const,
         max: { amountMinor: 200 },
       };
-      await patientCounters(storedCounters(connection.db), {}).changeTerms(
+      await patientCounters(connection.db).changeTerms(
         'user:u|1',
         { expected: undefined, terms: { version: 'v-1', overrides: [override] } },
         new Date(),
@@ -163,7 +161,7 @@ describe('a scan', () => {
         version: `v-${amountMinor}`,
         overrides: [{ ...own, by, max: { amountMinor } }],
       });
-      const counters = patientCounters(storedCounters(connection.db));
+      const counters = patientCounters(connection.db);
       const change = (merchant: string, amountMinor: number): Promise<unknown> =>
         counters.changeTerms(
           `merchant:${merchant}`,
@@ -210,7 +208,7 @@ describe('a scan', () => {
       maxBy: { name: 'tier', of: 'amount', values },
     };
     await withMerchants({}, async (connection) => {
-      const counters = patientCounters(storedCounters(connection.db));
+      const counters = patientCounters(connection.db);
       const overrides = ['tiers', 'some'].map((rule) => ({
         ...{ ...own, by, rule, max: { amountMinor: 2_000 } },
       }));
@@ -238,7 +236,7 @@ describe('a scan', () => {
 
   it('sets right what a call wrote of a document beside home, which it asked before home', async () => {
     await withMerchants({}, async (connection) => {
-      const inner = patientCounters(storedCounters(connection.db), {
+      const inner = patientCounters(connection.db, {
         timeoutMs: PATIENCE_MS,
       });
       const counters: CounterStore = {

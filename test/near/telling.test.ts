@@ -1,20 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import { patientCounters } from '../support/patient-counters.ts';
+import { patientCounters, PATIENCE_MS } from '../support/patient-counters.ts';
 import { nearCollection } from '../../lib/near/mongo-near-store.ts';
 import { mongoOneCommit } from '../../lib/audit/mongo-one-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import { lanesFor } from '../support/lanes.ts';
-import { PATIENCE_MS, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { checkOf, orderOf } from '../support/limits-fixture.ts';
 import { listed, MERCHANT_DAY as OF_MERCHANT, nearLimitsOver } from './fixture.ts';
-import { storedCounters } from '../support/stored-buckets.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const CALLERS = 50;
 /** A call that waits for its turn need not begin again: what it crossed then, nobody would report. */
@@ -37,7 +35,7 @@ describe('reports each part of a maximum once, whichever of 50 callers crosses i
     { merchant: 'general', lane: 'off', audit: 'off', why: 'in the general lane' },
     { merchant: 'chance', lane: 7, audit: 'best-effort', why: 'beside the audit' },
   ] as const)('$why', async ({ merchant, lane, audit }) => {
-    const counters = patientCounters(storedCounters(database.db), {
+    const counters = patientCounters(database.db, {
       timeoutMs: PATIENCE_MS,
       lanes: lanesFor(lane),
     });

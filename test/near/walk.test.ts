@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NEVER } from '../../lib/shared/bounds.ts';
 import type { NearTold } from '../../lib/near/near.ts';
 import { mongoNearStore, nearCollection } from '../../lib/near/mongo-near-store.ts';
@@ -9,17 +9,16 @@ import type { LimitsUnderTest } from '../model/model-types.ts';
 import { NearModel } from '../model/near-model.ts';
 import type { Walk } from '../model/walk.ts';
 import { playWalk } from '../model/walk.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { chosenLanes, lanesFor } from '../support/lanes.ts';
 import type { ChosenLanes } from '../support/lanes.ts';
-import { PATIENCE_MS } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
 import { listed } from './fixture.ts';
+import { PATIENCE_MS } from '../support/patient-counters.ts';
 
-const database = useDatabase();
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ withIndexes: true });
 
 const tally = { crossings: 0, rows: 0 };
 

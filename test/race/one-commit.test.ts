@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
-import { makeIndexes, useDatabase } from '../support/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
 import {
   USER_DAY,
@@ -13,8 +13,7 @@ import {
   orderOf,
 } from '../support/limits-fixture.ts';
 
-const database = useDatabase({ monitorCommands: true });
-beforeAll(() => makeIndexes(database.db));
+const database = useDatabase({ monitorCommands: true, withIndexes: true });
 
 const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
 const RULES = [{ ...USER_DAY, max: { count: 1 } }, MERCHANT_DAY];

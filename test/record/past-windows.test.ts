@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { createLimits } from '../../lib/edge/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { recordOf, recordedBy } from '../support/limits-fixture.ts';
+import { recordOf, recordedBy, limitsOver } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
-import { libRule } from '../support/service-under-test.ts';
 
 const NOW = new Date('2026-03-02T10:00:30.000Z');
 const HOUR_AGO = new Date('2026-03-02T09:00:30.000Z');
@@ -24,8 +22,7 @@ const RULES = ['user', 'merchant'].flatMap((kind) => [
 
 it('a record enters no window that is over, neither at home nor beside it', async () => {
   const store = mingoStore({ clock: () => NOW });
-  const inForce = RULES.map(libRule);
-  const limits = createLimits({ counters: store, rules: () => Promise.resolve(inForce) });
+  const limits = limitsOver(store, RULES);
   const subjects = { user: 'u-1', merchant: 'm-1' };
   const told = await recordedBy(
     limits,

@@ -3,13 +3,11 @@ import type { CheckAnswer, SettlementAnswer } from '../../lib/limits/answer.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { CheckRequest, RecordRequest, SettlementRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { CrashingStore } from '../support/crashing-store.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
-import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';
-import { libRule } from '../support/service-under-test.ts';
+import { checkOf, orderOf, USER_DAY, limitsOver } from '../support/limits-fixture.ts';
 import type { Happening, OrderState, Standing } from './states.ts';
 import type { OperationName } from './table.ts';
 import { happeningsOf } from './states.ts';
@@ -54,18 +52,16 @@ export class Player {
     this.#state = state;
     this.#store = crashingStore(counters);
     let nonces = 0;
-    const rules = rulesOf(second).map(libRule);
     const { lanes } = counters;
-    this.#limits = createLimits({
-      counters: {
-        ...this.#store.counters,
-        lanes: {
-          ...lanes,
-          // In its past each check of two documents reads first, so that its steps have their numbers.
-          takesPlain: (document, call) => !this.#isPast && lanes.takesPlain(document, call),
-        },
+    const learning: CounterStore = {
+      ...this.#store.counters,
+      lanes: {
+        ...lanes,
+        // In its past each check of two documents reads first, so that its steps have their numbers.
+        takesPlain: (document, call) => !this.#isPast && lanes.takesPlain(document, call),
       },
-      rules: () => Promise.resolve(rules),
+    };
+    this.#limits = limitsOver(learning, rulesOf(second), {
       nonce: () => `h-${nonces++}`, // each add looks for what is over
       openHoldsMax: 2 * MEMORY,
     });

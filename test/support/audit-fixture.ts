@@ -10,7 +10,8 @@ import type { ModelRule } from '../model/model-types.ts';
 import { mongoOneCommit } from '../../lib/audit/mongo-one-commit.ts';
 import type { OneCommit } from '../../lib/audit/one-commit.ts';
 import { timed } from './elapsed.ts';
-import { PATIENCE_MS, limitsOver } from './limits-fixture.ts';
+import { limitsOver } from './limits-fixture.ts';
+import { PATIENCE_MS } from './patient-counters.ts';
 
 /** The service with its audit, and what got lost of it. */
 export type AuditedLimits = {
@@ -39,13 +40,17 @@ export function auditOver(
   };
 }
 
-/** The service over a database, its rows in another place where that is given. */
+/** Where rows are kept apart from the counters, or what makes of a call and its rows one commit. */
+type AuditedOptions = Partial<LimitsOptions> & {
+  readonly auditDb?: Db;
+  readonly oneCommit?: OneCommit | undefined;
+};
+
+/** The service over a database, with rows beside each call. */
 export function auditedLimitsOver(
   db: Db,
   rules: readonly ModelRule[],
-  options: Partial<LimitsOptions> = {},
-  auditDb = db,
-  oneCommit?: OneCommit,
+  { auditDb = db, oneCommit, ...options }: AuditedOptions = {},
 ): AuditedLimits {
   const lost: AuditRow[] = [];
   let slowestRowMs = 0;
@@ -85,7 +90,8 @@ export function sessionLimitsOver(
   options: Partial<LimitsOptions> = {},
   timeoutMs = PATIENCE_MS,
 ): AuditedLimits {
-  return auditedLimitsOver(db, rules, options, db, mongoOneCommit(db, DAYS, { timeoutMs }));
+  const oneCommit = mongoOneCommit(db, DAYS, { timeoutMs });
+  return auditedLimitsOver(db, rules, { ...options, oneCommit });
 }
 
 /** The rows of an order of the application `default`. */

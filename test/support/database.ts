@@ -15,8 +15,13 @@ export type TestDatabase = { readonly client: MongoClient; readonly db: Db };
 /**
  * Connects a test file to the run's database, under a database name of its own that is dropped when
  * the file is through. Call it at the top of the file; read the result inside tests and hooks.
+ *
+ * @param options those of the driver, and whether to make the indexes
  */
-export function useDatabase(options: MongoClientOptions = {}): TestDatabase {
+export function useDatabase({
+  withIndexes = false,
+  ...options
+}: MongoClientOptions & { readonly withIndexes?: boolean } = {}): TestDatabase {
   let connection: TestDatabase | undefined;
   const current = () => {
     if (connection === undefined) throw new Error('useDatabase: read inside a test or a hook');
@@ -24,6 +29,7 @@ export function useDatabase(options: MongoClientOptions = {}): TestDatabase {
   };
   beforeAll(async () => {
     connection = await connect(options);
+    if (withIndexes) await makeIndexes(connection.db);
   });
   afterAll(async () => {
     await connection?.db.dropDatabase();

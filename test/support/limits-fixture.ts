@@ -1,7 +1,7 @@
 import { USER_DAY as DAY_OF_100 } from '../cases/case.ts';
 import { randomBytes } from 'node:crypto';
 import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
-import type { Rule } from '../../lib/rule/rule.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import type {
   CheckRequest,
   ConfirmRequest,
@@ -11,11 +11,10 @@ import type {
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
-import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { libRule } from './service-under-test.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
-import { storedCounters } from './stored-buckets.ts';
+import { patientCounters } from './patient-counters.ts';
 
 /** A daily rule per user: the ordinary limit, to be changed where a test is about something else. */
 export const USER_DAY: ModelRule = { ...DAY_OF_100, max: { count: 5 } };
@@ -32,18 +31,15 @@ export const USER_TODAY: ModelRule = {
   window: { unit: 'day', timeZone: NOON_ZONE },
 };
 
-/** Where nothing breaks no call is given up, however busy the machine is. */
-export const PATIENCE_MS = 60_000;
-
-/** The service over a database, with rules in the words of cases. */
+/** The service over a database or a store, with rules in the words of cases, or as the library reads them. */
 export function limitsOver(
-  db: Db,
-  rules: readonly ModelRule[],
+  over: Db | CounterStore,
+  rules: readonly ModelRule[] | LimitsOptions['rules'],
   options: Partial<LimitsOptions> = {},
 ): Limits {
-  const inForce: readonly Rule[] = rules.map(libRule);
-  const collection = storedCounters(db);
-  const counters = mongoCounters(collection, { timeoutMs: PATIENCE_MS });
+  const counters = 'hold' in over ? over : patientCounters(over);
+  if (typeof rules === 'function') return createLimits({ counters, rules, ...options });
+  const inForce = rules.map(libRule);
   return createLimits({ counters, rules: () => Promise.resolve(inForce), ...options });
 }
 

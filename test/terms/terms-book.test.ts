@@ -7,9 +7,10 @@ import type { TermsBook, TermsStore } from '../../lib/terms/terms-book.ts';
 import type { TermsWish } from '../../lib/changes/terms-change.ts';
 import { mongoTermsStore, TERMS_CHANGES } from '../../lib/terms/mongo-terms-store.ts';
 import { useDatabase } from '../support/database.ts';
-import { PATIENCE_MS, USER_DAY } from '../support/limits-fixture.ts';
+import { USER_DAY } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
+import { PATIENCE_MS } from '../support/patient-counters.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T04:00:00.000Z');

@@ -17,7 +17,7 @@ const WRITTEN = {
 } as const;
 const DAY_MS = 86_400_000;
 
-const counters = () => patientCounters(storedCounters(database.db));
+const counters = () => patientCounters(database.db);
 const storedOf = (user: string) => storedCounters(database.db).findOne({ _id: `user:${user}` });
 const override = (change: Partial<Override> = {}): Override => ({
   ...WRITTEN,

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { environmentOf, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 import { useFolder } from '../../support/folder.ts';
@@ -20,12 +20,11 @@ const RULES = [
 const HEADER = 'orderId,at,amount,currency,user,merchant,card';
 const AT = '2026-01-02T09:30:00+08:00';
 
-const database = useDatabase();
+const database = useDatabase({ withIndexes: true });
 const folder = useFolder();
 const service = useHttpService(database, () =>
   handlersOn(database, RULES, { AUDIT: 'best-effort' }),
 );
-beforeAll(() => makeIndexes(database.db));
 
 /** Imports a file, over the database where nothing else is said. */
 async function importing(name: string, words: readonly string[] = [], set = {}) {

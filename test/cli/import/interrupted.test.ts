@@ -10,7 +10,7 @@ import { someOf } from '../../support/extent.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 import { useFolder } from '../../support/folder.ts';
-import { PATIENCE_MS } from '../../support/limits-fixture.ts';
+import { PATIENCE_MS } from '../../support/patient-counters.ts';
 
 const RULES = [
   { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { count: 9_999 } },
