@@ -79,6 +79,8 @@ export type CounterKind<Own extends Intake = Intake> = {
 
   /** Which further sums move with a share, beside amount and number. */
   cells?(key: string, values: Values | undefined, moved: Sums): Cells | undefined;
+  /** The most that an order with a count may be in one of them, if nobody knows what it kept. Absent: any number. */
+  mostInCell?(count: number): number;
   /** What counts: the sums of a counter's buckets as rules see them. */
   sums(key: string, buckets: readonly Bucket[]): Sums;
   /**

@@ -33,9 +33,3 @@ export function valuesIn(
   });
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
-
-/** What a counter has of it. */
-export function valueIn(counter: string, values: Values): string | undefined {
-  const name = nameIn(counter);
-  return name === undefined ? undefined : values[name];
-}

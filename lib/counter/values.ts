@@ -36,6 +36,7 @@ export const values: CounterKind<ValuesIntake> = {
     const value = valueFor(key, given);
     return value === undefined ? undefined : { [value]: { used: usedCount, held: heldCount } };
   },
+  mostInCell: (count) => count,
   sums(key, buckets) {
     const sums = wholeSums(buckets, key);
     return sums.cells === undefined ? sums : { ...sums, ...countsOf(sums.cells) };

@@ -1,8 +1,8 @@
 import { sumsAmounts } from '../../rule/counter-key.ts';
 import type { Values } from '../../rule/counter-key.ts';
-import { valueIn } from '../../counter/kinds.ts';
+import { kindOf } from '../../counter/kinds.ts';
 import type { Hold } from '../../document/document.ts';
-import type { Bucket, BucketReference } from '../../counter/sums.ts';
+import type { Bucket, BucketReference, Sums } from '../../counter/sums.ts';
 import { bucketName } from '../../counter/name.ts';
 import { effectOf } from '../../counter/effect.ts';
 import { present } from '../../shared/present.ts';
@@ -11,15 +11,15 @@ import { CONFIRMED } from '../../shared/states.ts';
 import type { Difference, SumName } from './difference.ts';
 import { SUMS } from './difference.ts';
 
-/** Sums of a bucket, or of the orders with one value in it: by rows, and where a document has others. */
+/** Sums of a bucket, and its further sums: by rows and holds, and where a document has others. */
 
 type Pair = { readonly amount: number; readonly count: number };
 
-/** A bucket, or the part of it that orders with one value are. */
+/** A bucket, or one of its further sums. Its kind alone knows what that is of. */
 export type BucketPart = { readonly bucket: BucketReference; readonly value?: string };
 
-/** What rows say is used of a part. */
-export type UsedPart = Pair & BucketPart;
+/** What rows or holds say of a part. */
+export type PartSum = Pair & BucketPart;
 
 /** An order that ended, or a refund of it; `at` is when it ended, or a row told it. */
 export type EndedShare = Pair & {
@@ -35,17 +35,20 @@ export function partName({ bucket, value }: BucketPart): string {
   return value === undefined ? bucketName(bucket) : `${bucketName(bucket)} ${value}`;
 }
 
-/** A bucket that an order with some values entered, and the part of it that is theirs, if it counts values. */
-export function bucketParts(
+/** Adds to a sum of a bucket, and to its further sums, what effects say of it. */
+export function addEffect(
+  sums: Map<string, PartSum>,
   bucket: BucketReference,
-  values: Values | undefined,
-): readonly BucketPart[] {
-  const value = values && valueIn(bucket.counter, values);
-  return value === undefined ? [{ bucket }] : [{ bucket }, { bucket, value }];
+  { usedAmount, usedCount, heldAmount, heldCount, cells = {} }: Sums,
+  of: 'used' | 'held' = 'used',
+): void {
+  const [amount, count] = of === 'used' ? [usedAmount, usedCount] : [heldAmount, heldCount];
+  addPart(sums, { bucket }, { amount, count });
+  for (const [value, cell] of Object.entries(cells))
+    addPart(sums, { bucket, value }, { amount: 0, count: cell[of] });
 }
 
-/** Adds to what is used of a part. */
-export function addUsed(sums: Map<string, UsedPart>, part: BucketPart, by: Pair): void {
+function addPart(sums: Map<string, PartSum>, part: BucketPart, by: Pair): void {
   const name = partName(part);
   const { amount, count } = sums.get(name) ?? NOTHING;
   sums.set(name, { ...part, amount: exact(amount + by.amount), count: exact(count + by.count) });
@@ -64,19 +67,29 @@ export function usedBy(
   bucket: BucketReference,
   { ending = CONFIRMED, ...ended }: Omit<EndedShare, 'nonce' | 'buckets'>,
   is?: 'expired',
-): Pair {
+): Sums {
   const end = is === undefined ? ending : { to: is };
-  const { usedAmount, usedCount } = effectOf(bucket, 'nothing', end, ended);
-  return { amount: usedAmount, count: usedCount };
+  return effectOf(bucket, 'nothing', end, ended);
 }
 
 /** What a refund takes off a bucket, as the counter has it. */
-export function givenBack(bucket: BucketReference, refund: Pair): Pair {
-  const { usedAmount, usedCount } = effectOf(bucket, 'counted', { to: 'refunded' }, refund);
-  return { amount: usedAmount, count: usedCount };
+export function givenBack(
+  bucket: BucketReference,
+  refund: Pair & Pick<EndedShare, 'values'>,
+): Sums {
+  return effectOf(bucket, 'counted', { to: 'refunded' }, refund);
 }
 
-/** A stored bucket, and each value in it. */
+/** What is held in each part. */
+export function heldIn(holds: readonly Hold[]): ReadonlyMap<string, PartSum> {
+  const held = new Map<string, PartSum>();
+  for (const hold of holds)
+    for (const bucket of hold.places.buckets)
+      addEffect(held, bucket, effectOf(bucket, 'nothing', { to: 'held' }, hold), 'held');
+  return held;
+}
+
+/** A stored bucket, and each of its further sums. */
 export function storedParts(
   bucket: Bucket,
 ): readonly (BucketPart & { readonly stored: StoredBucket })[] {
@@ -101,44 +114,41 @@ export function differencesOf(
   { bucket: { counter, until, start }, value }: BucketPart,
   stored: StoredBucket | undefined,
   used: Pair,
-  holds: readonly Hold[],
+  held: Pair,
   unplaced: readonly EndedShare[],
 ): readonly Difference[] {
   const bucket = present({ counter, until, start });
-  const name = bucketName(bucket);
-  const own = holds.filter(
-    ({ places, values }) =>
-      places.buckets.some((each) => bucketName(each) === name) &&
-      (value === undefined || (values && valueIn(counter, values)) === value),
-  );
+  const { mostInCell = () => Infinity } = kindOf(counter);
   const maybe = unplaced
     .filter(({ at }) => !at || !start || start <= at)
-    .map((one) => usedBy(bucket, one));
+    .map((one): Pair => {
+      const { usedAmount: amount, usedCount: count } = usedBy(bucket, one);
+      return { amount, count: value === undefined || count === 0 ? count : mostInCell(count) };
+    });
   // By its rows, and at most by so much more what nothing places. A refund is below zero if its payment's row is lost.
   const usedOf = (sum: keyof Pair, is: number): number =>
     Math.max(0, used[sum], Math.min(is, used[sum] + totalOf(maybe, sum)));
   const expected: Readonly<Record<SumName, number>> = {
     usedAmount: usedOf('amount', stored?.usedAmount ?? 0),
     usedCount: usedOf('count', stored?.usedCount ?? 0),
-    heldAmount: totalOf(own, 'amount'),
-    heldCount: totalOf(own, 'count'),
+    heldAmount: held.amount,
+    heldCount: held.count,
   };
-  return SUMS.filter((sum) => sum.endsWith('Count') || sumsAmounts(counter)).flatMap(
-    (sum): Difference[] => {
-      const is = stored?.[sum] ?? 0;
-      const used = sum.endsWith('Count') ? stored?.usedCount : stored?.usedAmount;
-      // Stored is used and held together.
-      const together = sum.startsWith('held') ? is + (used ?? 0) : is;
-      if (Number.isNaN(exact(together) + exact(expected[sum])))
-        return [{ kind: 'beyond', bucket, sum, ...present({ value }) }];
-      if (is === expected[sum]) return [];
-      return [
-        { kind: 'sum', bucket, sum, ...present({ value }), stored: is, expected: expected[sum] },
-      ];
-    },
-  );
+  const hasAmounts = value === undefined && sumsAmounts(counter);
+  return SUMS.filter((sum) => sum.endsWith('Count') || hasAmounts).flatMap((sum): Difference[] => {
+    const is = stored?.[sum] ?? 0;
+    const used = sum.endsWith('Count') ? stored?.usedCount : stored?.usedAmount;
+    // Stored is used and held together.
+    const together = sum.startsWith('held') ? is + (used ?? 0) : is;
+    if (Number.isNaN(exact(together) + exact(expected[sum])))
+      return [{ kind: 'beyond', bucket, sum, ...present({ value }) }];
+    if (is === expected[sum]) return [];
+    return [
+      { kind: 'sum', bucket, sum, ...present({ value }), stored: is, expected: expected[sum] },
+    ];
+  });
 }
 
 function totalOf(all: readonly Pair[], sum: keyof Pair): number {
-  return all.reduce((total, each) => exact(total + each[sum]), 0);
+  return all.reduce((total, each) => total + each[sum], 0);
 }

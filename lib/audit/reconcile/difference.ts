@@ -12,7 +12,7 @@ export type Difference =
       readonly kind: 'sum';
       readonly bucket: BucketReference;
       readonly sum: SumName;
-      /** Of orders with this value alone, by its digest. */
+      /** One of its further sums alone: the count of orders with a value, by its digest, say. */
       readonly value?: string;
       readonly stored: number;
       /** Used by the rows; held by the document's own holds. */

@@ -3,14 +3,14 @@ import { countsOutcome, hasNoRule } from '../../rule/counter-key.ts';
 import { isSettled } from '../../shared/states.ts';
 import type { Hold } from '../../document/document.ts';
 import { holdId } from '../../shared/subject.ts';
-import type { EndedShare, BucketPart, UsedPart } from './bucket-differences.ts';
+import type { EndedShare, BucketPart, PartSum } from './bucket-differences.ts';
 import {
-  addUsed,
+  addEffect,
   differencesOf,
   givenBack,
+  heldIn,
   NOTHING,
   partName,
-  bucketParts,
   storedParts,
   usedBy,
 } from './bucket-differences.ts';
@@ -34,7 +34,7 @@ export type EndedOrder = Pick<Hold, 'id' | 'nonce'>;
  */
 export class Recorded {
   readonly #document: string;
-  readonly #used = new Map<string, UsedPart>();
+  readonly #used = new Map<string, PartSum>();
   readonly #held = new Map<string, RecordedRow & Pick<EndedShare, 'buckets' | 'values'>>();
   readonly #ended = new Set<string>();
   /** Ends whose own row got lost: the check's says where they count. */
@@ -62,8 +62,7 @@ export class Recorded {
         return;
       }
       this.end(nonce);
-      for (const part of buckets.flatMap((bucket) => bucketParts(bucket, values)))
-        addUsed(this.#used, part, usedBy(part.bucket, ended));
+      for (const bucket of buckets) addEffect(this.#used, bucket, usedBy(bucket, ended));
       return;
     }
     switch (outcome) {
@@ -72,8 +71,7 @@ export class Recorded {
         return;
       case 'refunded':
         if (share === undefined) this.#withheld.push(counted);
-        for (const part of buckets.flatMap((bucket) => bucketParts(bucket, values)))
-          addUsed(this.#used, part, givenBack(part.bucket, counted));
+        for (const bucket of buckets) addEffect(this.#used, bucket, givenBack(bucket, counted));
         return;
     }
   }
@@ -136,27 +134,32 @@ export class Recorded {
     for (const one of [...this.#told, ...recalledAs]) {
       const { buckets: named, values } = this.#held.get(one.nonce) ?? one;
       if (named.length === 0) unplaced.push(one);
-      for (const part of named.flatMap((bucket) => bucketParts(bucket, values))) {
-        addUsed(used, part, usedBy(part.bucket, one));
+      for (const bucket of named) {
+        addEffect(used, bucket, usedBy(bucket, { ...one, values }));
         for (const refund of withheld.get(one.nonce) ?? [])
-          addUsed(used, part, givenBack(part.bucket, refund));
+          addEffect(used, bucket, givenBack(bucket, { ...refund, values }));
       }
     }
     for (const { buckets: entered, ...one } of this.#expired(document))
-      for (const part of entered.flatMap((bucket) => bucketParts(bucket, one.values)))
-        addUsed(used, part, usedBy(part.bucket, one, 'expired'));
+      for (const bucket of entered) addEffect(used, bucket, usedBy(bucket, one, 'expired'));
     const parts = buckets.flatMap(storedParts);
     const stored = new Map(parts.map((part) => [partName(part), part.stored]));
     const all = new Map<string, BucketPart>(parts.map((part) => [partName(part), part]));
     // Somebody may have taken out what open holds alone are in.
-    for (const part of partsHeld(holds))
-      if (!all.has(partName(part))) all.set(partName(part), part);
+    const held = heldIn(holds);
+    for (const [name, part] of held) if (!all.has(name)) all.set(name, part);
     for (const [name, part] of used) all.set(name, part);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     const sums = [...all].flatMap(([name, part]) =>
       isOver(part.bucket, now) || hasNoRule(part.bucket.counter, stillRead)
         ? []
-        : differencesOf(part, stored.get(name), used.get(name) ?? NOTHING, holds, unplaced),
+        : differencesOf(
+            part,
+            stored.get(name),
+            used.get(name) ?? NOTHING,
+            held.get(name) ?? NOTHING,
+            unplaced,
+          ),
     );
     const missing = this.#missing(document).flatMap(([nonce, row]): readonly Difference[] => {
       const { orderId, holdExpiresAt: until } = row;
@@ -167,13 +170,6 @@ export class Recorded {
 }
 
 type ExpiredShare = EndedOrder & Omit<EndedShare, 'ending' | 'at'>;
-
-/** The parts that holds are in. */
-function partsHeld(holds: readonly Hold[]): readonly BucketPart[] {
-  return holds.flatMap(({ places, values }) =>
-    places.buckets.flatMap((bucket) => bucketParts(bucket, values)),
-  );
-}
 
 /** Each count of open holds that is not what the holds add up to. */
 function openCountsOf({ holds, openCounts }: StoredCounters): readonly Difference[] {
