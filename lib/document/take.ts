@@ -100,8 +100,10 @@ export function take(taking: Taking, serverNow: Date | string): Update {
 /** Whether sums that were read would leave what is kept exactly. */
 export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredDocument): boolean {
   return allSumsMoved(moves, now).room.some(([path, most]) => {
-    const [, name = '', field] = path.split('.');
-    return wholeOf(b[name]?.[field === 'a' ? 'a' : 'n'] ?? 0) > most;
+    const [, name = '', field, cell] = path.split('.');
+    const { a = 0, n = 0, d = {} } = b[name] ?? {};
+    const sum = cell === undefined ? (field === 'a' ? a : n) : (d[cell] ?? 0);
+    return wholeOf(sum) > most;
   });
 }
 
@@ -136,7 +138,8 @@ function allSumsMoved(moves: readonly Move[], now: Date): SumsMoved {
         if (by > 0n && (sum === 'amount' || sum === 'count')) growing.add(path);
       }
       for (const move of same)
-        if (move.hold.values !== undefined) moveCells(sums, fields.name, bucket, move, now);
+        if (move.hold.values !== undefined)
+          moveCells(sums, growing, fields.name, bucket, move, now);
     }
   }
   const room: [path: string, most: bigint][] = [];
@@ -150,6 +153,7 @@ function allSumsMoved(moves: readonly Move[], now: Date): SumsMoved {
 /** The further sums of a bucket, where its kind has any, move with each entry. */
 function moveCells(
   sums: Record<string, bigint>,
+  growing: Set<string>,
   name: string,
   bucket: BucketReference,
   { hold, end }: Move,
@@ -157,7 +161,9 @@ function moveCells(
 ): void {
   const { cells = {} } = effectOf(bucket, beforeOf(hold), end, hold, now);
   for (const [cell, { used, held }] of Object.entries(cells)) {
-    addTo(sums, cellPath(name, 'd', cell), BigInt(used + held));
+    const path = cellPath(name, 'd', cell);
+    addTo(sums, path, BigInt(used + held));
+    if (used + held > 0) growing.add(path);
     addTo(sums, cellPath(name, 'ud', cell), BigInt(used));
   }
 }
