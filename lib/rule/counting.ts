@@ -22,8 +22,9 @@ export function lowers(rule: Rule, request: Payment): boolean {
 function isAbout(rule: Rule, request: Payment): boolean {
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
-  for (const name of measureOf(rule).needs?.(rule) ?? [])
-    if (valueOf(request, name) === undefined) return false;
+  const { needs, mistake } = measureOf(rule);
+  for (const name of needs?.(rule) ?? []) if (valueOf(request, name) === undefined) return false;
+  if (mistake?.(rule, request) !== undefined) return false;
   return isBegun(rule, request);
 }
 

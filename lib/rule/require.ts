@@ -10,7 +10,7 @@ import { isCounted, sinceOf } from './windows/windows.ts';
 /** An order, as far as a rule may require something of it. */
 type AskedOfRules = Described & Pick<Payment, 'currency'>;
 
-/** A rule, and the names that it requires and an order does not have; or what is no instant, where it begins with one. */
+/** A rule, and the names that it requires and an order does not have; or what is wrong in the order. */
 export type Lacking = {
   readonly rule: Rule;
   readonly names: readonly string[];
@@ -26,7 +26,7 @@ export function lackingIn(requiring: readonly Rule[], request: AskedOfRules): re
   return requiring.flatMap((one) => {
     const rule = begunFor(one, request);
     const names = requiredNames(rule).filter((name) => valueOf(request, name) === undefined);
-    const mistake = mistakenInstant(rule, request);
+    const mistake = mistakeIn(rule, request);
     if (mistake !== undefined)
       return concerns(rule, names, request) ? [{ rule, names, mistake }] : [];
     const since = sinceOf(rule.window);
@@ -34,6 +34,11 @@ export function lackingIn(requiring: readonly Rule[], request: AskedOfRules): re
     const isNone = since && since.at === undefined && !names.includes(since.attribute);
     return names.length > 0 && !isNone && mayCount(rule, names, request) ? [{ rule, names }] : [];
   });
+}
+
+/** What an order has in place of what a rule begins with or counts, if that is wrong. */
+export function mistakeIn(rule: Rule, order: Described): Mistake | undefined {
+  return mistakenInstant(rule, order) ?? measureOf(rule).mistake?.(rule, order);
 }
 
 /** Says whether a rule requires anything: on trial none does, because it refuses nothing. */

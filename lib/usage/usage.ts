@@ -5,8 +5,8 @@ import { unknownKindsIn } from '../rule/known-kinds.ts';
 import { ruleReports } from '../limits/report.ts';
 import type { Described, UsageRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isBegun, mistakenInstant, ruleFor } from '../rule/rule-for-order.ts';
-import { mistakesError } from '../rule/require.ts';
+import { isBegun, ruleFor } from '../rule/rule-for-order.ts';
+import { mistakeIn, mistakesError } from '../rule/require.ts';
 import { documentKind } from '../rule/rule.ts';
 import { isDated, nextEffect } from '../rule/in-effect.ts';
 import { isCounted, sinceOf } from '../rule/windows/windows.ts';
@@ -76,9 +76,7 @@ export async function usage(
     now,
     leftOut: [],
   };
-  const mistaken = mistakesError(
-    counting.flatMap((rule) => mistakenInstant(rule, described) ?? []),
-  );
+  const mistaken = mistakesError(counting.flatMap((rule) => mistakeIn(rule, described) ?? []));
   if (mistaken !== undefined) throw mistaken;
   const told = counting
     .filter((rule) => isBegun(rule, described))

@@ -1,3 +1,4 @@
+import type { Mistake } from '../../shared/errors.ts';
 import type { Described } from '../../shared/request.ts';
 import type { Rule, Scope } from '../rule.ts';
 
@@ -17,6 +18,8 @@ export type Measure = {
   readonly names: (rule: Rule) => readonly string[];
   /** Those of them that an order must have. */
   readonly needs?: (rule: Rule) => readonly string[];
+  /** What an order says instead of what the rule counts. Nothing in force takes it, and it is none of the rule's. */
+  readonly mistake?: (rule: Rule, order: Described) => Mistake | undefined;
   /** What its counters keep of an order beside amount and number, by name. */
   readonly kept?: (rule: Rule, order: Described) => readonly [name: string, is: string] | undefined;
   /** The orders that enter the counter beside its own. */
