@@ -9,6 +9,7 @@ import { windowAnswer } from '../rule/windows/windows.ts';
 import type { Frozen } from '../plan/plan.ts';
 import type { RuleReport } from '../limits/report.ts';
 import type { UntoldMaximum } from '../rule/untold.ts';
+import { countOf } from '../rule/measures/measures.ts';
 import { isForAll } from '../rule/rule.ts';
 
 /** Fields that callers know already: the rule's titles, and the subjects that they named. */
@@ -31,7 +32,7 @@ export function ruleJson<Own extends object>(
     ...onExceedJson(rule),
     outcomes: rule.outcomes,
     reasonCodes: rule.reasonCodes,
-    distinct: rule.distinct,
+    ...countOf(rule),
     override: rule.override && overrideJson(rule.override),
     used: used && quantityJson(used),
     held: held && quantityJson(held),

@@ -40,7 +40,7 @@ export type RuleReport = {
   /** Never below zero. What the rule does not limit is absent. */
   readonly remaining?: Quantity;
   readonly outcome: RuleOutcome;
-  /** By how much an order that counts has raised the count of different values. */
+  /** By how much an order has raised the count, or would, where that is not its own. */
   readonly added?: number;
   /** With a rule that refused: the first instant at which it alone would allow the ask; null for never. */
   readonly retryAt?: Date | null;
@@ -152,7 +152,7 @@ function judge(applied: AppliedRule, about: Reported): Judged {
           remaining: remainingOf(own),
           outcome,
         };
-  if (counting.raises !== undefined) report.added = raisedBy(own, request, true);
+  if (counting.raises !== undefined) report.added = raisedBy(own, request, isAllowed);
   const steps = isRefusal ? fitSteps(own, about) : undefined;
   if (steps !== undefined) report.retryAt = fitsAt(own.rule, steps, now);
   const takes = isAllowed

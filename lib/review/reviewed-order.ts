@@ -95,13 +95,11 @@ export function passingsOf({ payment, refusals }: ReviewedOrder): readonly Passi
 
 /** What a rule limits of a sum, with the order itself. */
 export function sumReached(
-  { max, used, held, distinct }: Pick<Refusal, 'max' | 'used' | 'held' | 'distinct'>,
+  { max, used, held, added }: Pick<Refusal, 'max' | 'used' | 'held' | 'added'>,
   { amountMinor, count }: ReviewedOrder['payment'],
 ): Passing['upTo'] {
   const amounts = amountMinor + (used?.amountMinor ?? 0) + (held?.amountMinor ?? 0);
-  // It is refused for a value that does not count yet.
-  const more = distinct === undefined ? count : 1;
-  const counts = more + (used?.count ?? 0) + (held?.count ?? 0);
+  const counts = (added ?? count) + (used?.count ?? 0) + (held?.count ?? 0);
   return {
     ...(max.amountMinor === undefined ? {} : { amountMinor: amounts }),
     ...(max.count === undefined ? {} : { count: counts }),

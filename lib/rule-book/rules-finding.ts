@@ -73,7 +73,7 @@ function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyW
     const unpriced = applying.filter(({ currency }) => currency === undefined);
     const ids = unpriced.map(({ id }) => id);
     const priced = unpriced
-      .filter((rule) => measureOf(rule).isOfOthers !== true)
+      .filter((rule) => measureOf(rule).others === undefined)
       .map(({ id }) => id);
     const limiting = applying.filter(limitsAmount);
     const currencies = [...new Set(limiting.flatMap(({ currency }) => currency ?? []))].sort();

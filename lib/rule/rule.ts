@@ -117,6 +117,9 @@ export type Rule = {
   readonly later?: readonly LaterMaximum[];
 };
 
+/** The fields of a rule that say what its count is of: of payments, none. */
+export type CountOf = Pick<Rule, 'distinct'>;
+
 /** Says whether a rule takes part in decisions and is counted, in force or on trial. */
 export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
   return mode === 'enforce' || mode === 'shadow';

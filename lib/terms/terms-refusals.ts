@@ -108,8 +108,8 @@ export function whyUnasked(
   const most = countMaxOf(rule);
   if (most === undefined || (typeof count === 'number' && count >= 1 && count <= most))
     return undefined;
-  const because =
-    measureOf(rule).isOfOthers !== true ? 'has an exact window' : 'counts different values';
+  const { others } = measureOf(rule);
+  const because = others === undefined ? 'has an exact window' : `counts ${others}`;
   return `${named} ${because}, so its maximum count must be 1 to ${most}`;
 }
 

@@ -162,8 +162,9 @@ function ruleOf(rules: readonly Rule[], id: string, { subjects, zone }: UsageHis
       `${shown}, whose windows each payment begins`,
       'a rule whose windows are the same for all its payments',
     );
-  if (measureOf(rule).isOfOthers === true)
-    throw wrong('rule', `${shown}, which counts different values`, 'a rule that counts orders');
+  const { others } = measureOf(rule);
+  if (others !== undefined)
+    throw wrong('rule', `${shown}, which counts ${others}`, 'a rule that counts orders');
   const calendar = calendarOf(window);
   if (calendar !== undefined && zone !== undefined)
     throw wrong(

@@ -43,12 +43,12 @@ export function addEffect(
   of: 'used' | 'held' = 'used',
 ): void {
   const [amount, count] = of === 'used' ? [usedAmount, usedCount] : [heldAmount, heldCount];
-  addPart(sums, { bucket }, { amount, count });
+  addToPart(sums, { bucket }, { amount, count });
   for (const [value, cell] of Object.entries(cells))
-    addPart(sums, { bucket, value }, { amount: 0, count: cell[of] });
+    addToPart(sums, { bucket, value }, { amount: 0, count: cell[of] });
 }
 
-function addPart(sums: Map<string, PartSum>, part: BucketPart, by: Pair): void {
+function addToPart(sums: Map<string, PartSum>, part: BucketPart, by: Pair): void {
   const name = partName(part);
   const { amount, count } = sums.get(name) ?? NOTHING;
   sums.set(name, { ...part, amount: exact(amount + by.amount), count: exact(count + by.count) });
@@ -81,7 +81,7 @@ export function givenBack(
 }
 
 /** What is held in each part. */
-export function heldIn(holds: readonly Hold[]): ReadonlyMap<string, PartSum> {
+export function heldParts(holds: readonly Hold[]): ReadonlyMap<string, PartSum> {
   const held = new Map<string, PartSum>();
   for (const hold of holds)
     for (const bucket of hold.places.buckets)
@@ -118,12 +118,15 @@ export function differencesOf(
   unplaced: readonly EndedShare[],
 ): readonly Difference[] {
   const bucket = present({ counter, until, start });
-  const { mostInCell = () => Infinity } = kindOf(counter);
+  const kind = kindOf(counter);
   const maybe = unplaced
     .filter(({ at }) => !at || !start || start <= at)
     .map((one): Pair => {
       const { usedAmount: amount, usedCount: count } = usedBy(bucket, one);
-      return { amount, count: value === undefined || count === 0 ? count : mostInCell(count) };
+      return {
+        amount,
+        count: value === undefined ? count : (kind.mostInCell?.(count) ?? Infinity),
+      };
     });
   // By its rows, and at most by so much more what nothing places. A refund is below zero if its payment's row is lost.
   const usedOf = (sum: keyof Pair, is: number): number =>

@@ -8,7 +8,7 @@ import {
   addEffect,
   differencesOf,
   givenBack,
-  heldIn,
+  heldParts,
   NOTHING,
   partName,
   storedParts,
@@ -146,7 +146,7 @@ export class Recorded {
     const stored = new Map(parts.map((part) => [partName(part), part.stored]));
     const all = new Map<string, BucketPart>(parts.map((part) => [partName(part), part]));
     // Somebody may have taken out what open holds alone are in.
-    const held = heldIn(holds);
+    const held = heldParts(holds);
     for (const [name, part] of held) if (!all.has(name)) all.set(name, part);
     for (const [name, part] of used) all.set(name, part);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);

@@ -1,4 +1,6 @@
 import { decimalText, digitsOf } from '../../shared/currency.ts';
+import { measureOf } from '../../rule/measures/measures.ts';
+import type { CountOf } from '../../rule/rule.ts';
 import type { Language } from '../../shared/language.ts';
 
 /** One sign of two currencies: it is the yuan's. */
@@ -42,14 +44,9 @@ function paymentsText(count: number, language: Language): string {
   return language === 'zh' ? `${text}笔` : `${text} ${count === 1 ? 'payment' : 'payments'}`;
 }
 
-/** Writes a count of a rule: of payments, or of the different values of a name. */
-export function countText(
-  count: number,
-  { distinct }: { readonly distinct?: string },
-  language: Language,
-): string {
-  if (distinct === undefined) return paymentsText(count, language);
-  const text = numberText(count, language);
-  if (language === 'zh') return `${text}个不同的${distinct}`;
-  return count === 1 ? `1 value of ${distinct}` : `${text} different values of ${distinct}`;
+/** Writes a count of a rule: of payments, or of what it counts in their place. */
+export function countText(count: number, rule: CountOf, language: Language): string {
+  const words = measureOf(rule).words?.(rule, language);
+  if (words === undefined) return paymentsText(count, language);
+  return words.count(numberText(count, language), count === 1);
 }

@@ -1,4 +1,5 @@
 import { OUTCOME_WORDS } from '../../rule-file/fields/outcome.ts';
+import { measureOf } from '../../rule/measures/measures.ts';
 import type { Quantity } from '../../rule/own-terms.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';
@@ -33,12 +34,14 @@ function boundOf({ outcome, min = {}, max }: Refusal): Quantity {
   return outcome === 'exceeded' ? max : min;
 }
 
-function isMisfit(
-  { outcome, min, max, used, held }: Refusal,
-  asked: Quantity,
-  sum: QuantityName,
-): boolean {
-  const asks = asked[sum] ?? 0;
+/** What the order asked of the rule: its count may not be its own. */
+function asksOf({ added: count }: Refusal, asked: Quantity): Quantity {
+  return count === undefined ? asked : { ...asked, count };
+}
+
+function isMisfit(refusal: Refusal, asked: Quantity, sum: QuantityName): boolean {
+  const { outcome, min, max, used, held } = refusal;
+  const asks = asksOf(refusal, asked)[sum] ?? 0;
   if (outcome === 'below-minimum') return asks < (min?.[sum] ?? 0);
   return (used?.[sum] ?? 0) + (held?.[sum] ?? 0) + asks > (max[sum] ?? Infinity);
 }
@@ -58,24 +61,26 @@ function wordsOf(outcomes: Refusal['outcomes'], language: Language) {
 }
 
 function clause(refusal: Refusal, asked: Quantity, sum: QuantityName, language: Language): string {
-  const { outcome, outcomes, window, used, held, distinct } = refusal;
+  const { outcome, outcomes, window, used, held } = refusal;
   const words = wordsOf(outcomes, language);
   const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
+  const others = sum === 'count' ? measureOf(refusal).words?.(refusal, language) : undefined;
   const figure = (quantity: Quantity): string =>
-    distinct === undefined ? text(quantity) : numberText(quantity.count ?? 0, language);
+    others === undefined ? text(quantity) : numberText(quantity.count ?? 0, language);
+  const asks = asksOf(refusal, asked);
   const isCounted = used !== undefined && held !== undefined;
   const [bound, span] = [text(boundOf(refusal)), windowText(window, language)];
   const end = endAt(refusal, language);
   if (language === 'en') {
     const figures = [
       ...(isCounted ? [`${words.used} ${figure(used)}`, `${words.held} ${figure(held)}`] : []),
-      distinct === undefined ? `asked ${text(asked)}` : 'asked for another one',
+      others?.asked ?? `asked ${figure(asks)}`,
     ];
     const least = outcome === 'exceeded' ? 'most' : 'least';
     return `at ${least} ${bound}${words.those} ${span}: ${figures.join(', ')}`;
   }
   return [
-    distinct === undefined ? `本次${text(asked)}` : '本次为另一个',
+    others?.asked ?? `本次${figure(asks)}`,
     ...(isCounted ? [`${words.used}${figure(used)}`, `${words.held}${figure(held)}`] : []),
     `${span}${outcome === 'exceeded' ? '最多' : '至少'}${words.those}${bound}`,
     ...(end === undefined ? [] : [`至${end}止`]),

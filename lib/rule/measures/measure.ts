@@ -1,13 +1,23 @@
 import type { Mistake } from '../../shared/errors.ts';
+import type { Language } from '../../shared/language.ts';
 import type { Described } from '../../shared/request.ts';
-import type { Rule, Scope } from '../rule.ts';
+import type { CountOf, Rule, Scope } from '../rule.ts';
+
+/** How a count is written. A figure beside the maximum stands alone: so does what was asked, unless a kind says it. */
+export type CountWords = {
+  readonly count: (figure: string, isOne: boolean) => string;
+  readonly asked?: string;
+};
+
+/** What sets kinds apart. */
+export type Measured = CountOf & Pick<Rule, 'minus'>;
 
 /**
  * What a rule counts, as far as the rule says it: a kind is one file of this folder and one row of measures.ts.
  * `lib/counter/` has what becomes of its sums.
  */
 export type Measure = {
-  readonly isOf: (rule: Rule) => boolean;
+  readonly isOf: (rule: Measured) => boolean;
   /** What sets its counters apart from those of other rules, digested. Stored sums are named by it. */
   readonly scope: (rule: Rule) => readonly string[];
   /** The last of the marks in its counters' keys. */
@@ -26,6 +36,10 @@ export type Measure = {
   readonly beside?: (rule: Rule) => Scope | undefined;
   /** The largest maximum count that a rule may have. */
   readonly countMax?: number;
-  /** Whether it counts something else than orders. */
-  readonly isOfOthers?: true;
+  /** What it counts in place of orders. */
+  readonly others?: string;
+  /** As answers and rows tell it beside a count. */
+  readonly told?: (rule: CountOf) => CountOf;
+  /** As people are told it. Absent: a number of payments. */
+  readonly words?: (rule: CountOf, language: Language) => CountWords;
 };

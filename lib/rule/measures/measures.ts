@@ -3,17 +3,22 @@ import { keepMsOf } from '../windows/window-kind.ts';
 import { isExact, stepsOf } from '../windows/windows.ts';
 import type { Described } from '../../shared/request.ts';
 import type { Values } from '../counter-key.ts';
-import type { Rule } from '../rule.ts';
+import type { CountOf, Rule } from '../rule.ts';
 import { level } from './level.ts';
-import type { Measure } from './measure.ts';
+import type { Measure, Measured } from './measure.ts';
 import { values } from './values.ts';
 
 const PLAIN: Measure = { isOf: () => true, scope: () => [], names: () => [] };
 const MEASURES: readonly Measure[] = [level, values];
 
 /** What a rule counts: payments and their amounts, unless it says otherwise. */
-export function measureOf(rule: Rule): Measure {
+export function measureOf(rule: Measured): Measure {
   return MEASURES.find(({ isOf }) => isOf(rule)) ?? PLAIN;
+}
+
+/** What a rule's count is of, as answers and rows tell it. */
+export function countOf(rule: CountOf): CountOf {
+  return measureOf(rule).told?.(rule) ?? {};
 }
 
 /** What the counters of some rules keep of an order; undefined where they keep nothing. */

@@ -1,7 +1,8 @@
 import { DISTINCT_MAX } from '../../shared/bounds.ts';
 import { nameDigest, valueDigest } from '../counter-key.ts';
 import { valueOf } from '../rule.ts';
-import type { Measure } from './measure.ts';
+import type { Language } from '../../shared/language.ts';
+import type { CountWords, Measure } from './measure.ts';
 
 /** Different values of a name. A value is stored as a digest, and never told. */
 export const values: Measure = {
@@ -17,5 +18,15 @@ export const values: Measure = {
     return [nameDigest(distinct), valueDigest(String(value))];
   },
   countMax: DISTINCT_MAX,
-  isOfOthers: true,
+  others: 'different values',
+  told: ({ distinct = '' }) => ({ distinct }),
+  words: ({ distinct = '' }, language) => WORDS[language](distinct),
+};
+
+const WORDS: Readonly<Record<Language, (name: string) => CountWords>> = {
+  en: (name) => ({
+    count: (figure, isOne) => `${figure} ${isOne ? 'value' : 'different values'} of ${name}`,
+    asked: 'asked for another one',
+  }),
+  zh: (name) => ({ count: (figure) => `${figure}个不同的${name}`, asked: '本次为另一个' }),
 };
