@@ -67,6 +67,26 @@ describe('many orders of one subject', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('fail alone where a rule cannot read their attribute, or finds a name missing', async () => {
+    const rules = [
+      { ...USER_DAY, window: { since: { attribute: 'payday' }, forMs: 86_400_000 } },
+      { ...USER_DAY, id: 'tiers', require: ['tier'] },
+    ];
+    const [one, two, three] = batch('o', 3);
+    if (one === undefined || two === undefined || three === undefined) throw new Error('three');
+    const said = { tier: 'gold', payday: '2026-03-02T00:00:00Z' };
+    const orders = [
+      { ...one, attributes: { ...said, payday: 'Monday' } },
+      { ...two, attributes: said },
+      { ...three, attributes: {} },
+    ];
+    expect(await limitsOver(database.db, rules).checkMany(orders, false)).toMatchObject([
+      { kind: 'failed', error: { code: 'INVALID_REQUEST' } },
+      { kind: 'answered', answer: { kind: 'allowed' } },
+      { kind: 'failed', error: { code: 'INCOMPLETE_ORDER' } },
+    ]);
+  });
+
   it.each([undefined, 1])(
     'are decided in their turn, whether another one takes what fits (from %s)',
     async (leastMinor) => {
