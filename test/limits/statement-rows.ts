@@ -245,6 +245,8 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [
       { ...READ, expired: [{ ...LAPSED, b: [DAY_NAME, GONE_NAME] }] },
     ]),
+  'confirm-late-distinct': () =>
+    sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, expired: [CARD_LAPSED] }]),
   'confirm-kept': () =>
     sentBy(settleShare({ id: ORDER.id, nonce: ORDER.nonce, to: 'confirmed' }), [
       { ...READ, kept: [SHARE] },
