@@ -2,7 +2,7 @@ import type { ShareEnd } from '../counter/effect.ts';
 import type { Entrant } from '../counter/entry.ts';
 import { withBuckets, withEffect } from './decision.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import type { DocumentView, Filling } from './document.ts';
+import type { DocumentView, Filling, Hold } from './document.ts';
 import type { BucketReference } from '../counter/sums.ts';
 import { viewsByOrder } from './document.ts';
 import type { Counter } from '../counter/kind.ts';
@@ -16,8 +16,8 @@ export function takenShare(order: Entrant, isBeside: boolean, buckets: readonly 
 }
 type TakenShare = Readonly<ReturnType<typeof takenShare>>;
 
-/** An order of an update, with what it holds in the document after it, if anything. */
-export type Placed = { readonly id: string; readonly share?: TakenShare };
+/** An order of an update, with what it holds in the document after it, and under which nonce, if anything. */
+export type Placed = { readonly id: string; readonly nonce?: string; readonly share?: TakenShare };
 
 /**
  * Works out how a document stood after each order of one update, as if they had come one by one.
@@ -39,8 +39,10 @@ export function positions(
   let current: Filling = after;
   for (const share of [...earlierGone, ...sharesGone(orders, gone)])
     current = moved(current, share, now, -1);
-  for (const [before, { id, share }] of [...orders.entries()].toReversed()) {
-    views.set(id, viewOf(id, current));
+  for (const [before, { id, nonce, share }] of [...orders.entries()].toReversed()) {
+    const view = viewOf(id, current);
+    const isStaying = (one: Hold): boolean => one.nonce !== nonce;
+    views.set(id, gone.has(id) ? { ...view, shares: view.shares.filter(isStaying) } : view);
     // Nobody asks how the document stood before the first.
     const isAsked = before > 0 && !gone.has(id);
     if (isAsked && share !== undefined) current = moved(current, share, now, -1);

@@ -80,13 +80,16 @@ function answerTo(shown: Shown): CheckAnswer {
   return allowed(shown, shown.kind === 'known', entry.amount, entry);
 }
 
-/** Documents refuse, and are reported, as if the attempt were alone: another one at its order is no reason. */
+/**
+ * Documents refuse, and are reported, as if the attempt were alone: another one at its order is no reason, nor is what
+ * it could not give back.
+ */
 function refused({ attempt, views: seen }: Shown): CheckAnswer {
   const views = new Map(
-    [...seen].map(([document, view]) => {
-      const others = sharesInTheWay(view, attempt).filter(({ nonce }) => nonce !== attempt.nonce);
-      return [document, withoutShares(view, others)];
-    }),
+    [...seen].map(([document, view]) => [
+      document,
+      withoutShares(view, sharesInTheWay(view, attempt)),
+    ]),
   );
   const { request } = attempt;
   const { rules, headroom, now } = reported({ attempt, views }, {});

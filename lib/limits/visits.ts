@@ -207,7 +207,8 @@ function placedIn(
     const taken = amountMinor === order.amountMinor ? order : { ...order, amountMinor };
     // It entered those of the instant of its add, and the document may have seen a later one.
     const buckets = 'places' in own ? own.places.buckets : bucketsCounted(plans, own, view.now);
-    return { id, share: takenShare(taken, home !== undefined, buckets) };
+    const { nonce } = own;
+    return { id, nonce, share: takenShare(taken, home !== undefined, buckets) };
   });
 }
 
