@@ -21,24 +21,39 @@ export function grossBuckets(stage: Stage, name: string): readonly StoredBucket[
   });
 }
 
+/** What a refund says of a bucket. `isLate`: its order was counted after the end, and entered it only if a hold was there. */
+type GivenBack = {
+  readonly order: number;
+  readonly amount: number;
+  readonly count: number;
+  readonly isLate: boolean;
+};
+
 /** What was given back of orders in a bucket, as far as rows of refunds say it. A refund makes no attempt undone. */
 export function refundedIn(
   { scene, documents, rulesByCounter: rules }: Stage,
   name: string,
   bucket: string,
-): readonly { readonly order: number; readonly amount: number; readonly count: number }[] {
+): readonly GivenBack[] {
   const { audit, emptied = false } = scene;
   const [counter = ''] = bucket.split(' ');
   const rule = rules.get(counter);
   if (audit === undefined || rule === undefined || !isOfPayments(rule)) return [];
-  const rows = rowsIn(documents).filter(
-    (row) => row.outcome === 'refunded' && isIn(row, name, bucket),
-  );
-  return rows.map((row) => ({
+  const rows = rowsIn(documents);
+  const end = untilOf(bucket.split(' '));
+  const isLate = ({ nonce }: AuditRow): boolean =>
+    rows.some((row) => row.nonce === nonce && isCounting(row) && row.at.getTime() >= end);
+  const given = rows.filter((row) => row.outcome === 'refunded' && isIn(row, name, bucket));
+  return given.map((row) => ({
     order: orderOfRow(scene, row),
     amount: emptied ? 0 : (row.amountMinor ?? 0),
     count: row.count ?? 0,
+    isLate: isLate(row),
   }));
+}
+
+function isCounting({ outcome, repeated }: AuditRow): boolean {
+  return outcome === 'confirmed' && repeated !== true;
 }
 
 /** The order that a row tells of. */
