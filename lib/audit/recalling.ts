@@ -36,7 +36,7 @@ import { KnownMemory } from '../limits/known-memory.ts';
  * - A repeat of a counted payment tells how much of it was refunded since, which no document knows.
  * - A confirm that may exceed a maximum by attribute asks the row of its check for the attribute.
  */
-export function recallingCalls(calls: Calls, audit: Recorded): Calls {
+export function recallingCalls(calls: Calls, audit: RowsKept): Calls {
   /** Whose commit begins again. */
   const looked = new WeakSet<SettlementRequest>();
   return {
@@ -98,7 +98,7 @@ export function recallingCalls(calls: Calls, audit: Recorded): Calls {
 }
 
 /** Rows, and what they keep. */
-type Recorded = Pick<Audit, 'store' | 'attributes'>;
+type RowsKept = Pick<Audit, 'store' | 'attributes'>;
 type Rows = Pick<Audit, 'attributes'> & { readonly read: ReadRows };
 
 /** A repeat of a check that counted at once, whose payment may be refunded by now. */
@@ -119,12 +119,12 @@ function isRecorded({ whereabouts }: SettlementRequest): boolean {
 
 /** Whether `recall` may need the rows of an order. */
 function mayAskRows(told: ToldSettlement | undefined): boolean {
-  if (told?.result.kind === 'failed') return isUnknown(told.result.error);
+  if (told?.result.kind === 'failed') return isNotFound(told.result.error);
   return told?.result.answer.repeated === true || told?.judge !== undefined;
 }
 
 /** Whether home does not know the order, or does not say. */
-function isUnknown(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return [NotHomeError, NotFoundError, ForgottenError].some((kind) => error instanceof kind);
 }
 
@@ -174,7 +174,7 @@ async function locate(read: ReadRows, request: SettlementRequest): Promise<Settl
 /** What the database leaves open is this order's alone: the others of the call have their answers. */
 async function settleAgain(
   calls: Calls,
-  audit: Recorded,
+  audit: RowsKept,
   context: Context,
   sent: SettlementRequest,
   isLocated: boolean,

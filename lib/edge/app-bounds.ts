@@ -14,7 +14,7 @@ import { mistakeAt } from '../schema/mistakes.ts';
  * @throws InvalidRequestError for a hold that is longer than the application may have
  */
 export function withinBounds(check: CheckRequest, bounds: AppBounds): CheckRequest {
-  refuse(mistakesIn(check, bounds, []));
+  refuseIfAny(mistakesIn(check, bounds, []));
   return withPart(check, bounds);
 }
 
@@ -31,7 +31,7 @@ export async function askWithinBounds<Answer>(
   ask: (checks: readonly CheckRequest[]) => Promise<readonly ManyResult<Answer>[]>,
 ): Promise<readonly ManyResult<Answer>[]> {
   if (atomic)
-    refuse(checks.flatMap((check, index) => mistakesIn(check, bounds, ['orders', index])));
+    refuseIfAny(checks.flatMap((check, index) => mistakesIn(check, bounds, ['orders', index])));
   const told = new Map<CheckRequest, ManyResult<Answer>>();
   const within = checks.filter((check) => {
     const [mistake] = mistakesIn(check, bounds, []);
@@ -63,6 +63,6 @@ function mistakesIn(
   return [mistakeAt([...at, 'hold'], durationText(holdMs), expected)];
 }
 
-function refuse([first, ...others]: readonly Mistake[]): void {
+function refuseIfAny([first, ...others]: readonly Mistake[]): void {
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
 }
