@@ -35,13 +35,13 @@ function boundOf({ outcome, min = {}, max }: Refusal): Quantity {
 }
 
 /** What the order asked of the rule: its count may not be its own. */
-function askedOf({ added: count }: Refusal, asked: Quantity): Quantity {
+function askedIn({ added: count }: Refusal, asked: Quantity): Quantity {
   return count === undefined ? asked : { ...asked, count };
 }
 
 function isMisfit(refusal: Refusal, asked: Quantity, sum: QuantityName): boolean {
   const { outcome, min, max, used, held } = refusal;
-  const asks = askedOf(refusal, asked)[sum] ?? 0;
+  const asks = askedIn(refusal, asked)[sum] ?? 0;
   if (outcome === 'below-minimum') return asks < (min?.[sum] ?? 0);
   return (used?.[sum] ?? 0) + (held?.[sum] ?? 0) + asks > (max[sum] ?? Infinity);
 }
@@ -67,7 +67,7 @@ function clause(refusal: Refusal, asked: Quantity, sum: QuantityName, language: 
   const others = sum === 'count' ? measureOf(refusal).words?.(refusal, language) : undefined;
   const figure = (quantity: Quantity): string =>
     others === undefined ? text(quantity) : numberText(quantity.count ?? 0, language);
-  const asks = askedOf(refusal, asked);
+  const asks = askedIn(refusal, asked);
   const isCounted = used !== undefined && held !== undefined;
   const [bound, span] = [text(boundOf(refusal)), windowText(window, language)];
   const end = endAt(refusal, language);
