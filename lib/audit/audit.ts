@@ -115,7 +115,7 @@ export type AuditStore = {
    */
   readonly effectsOf: (order: OrderName, home?: string) => Promise<OrderRows>;
   /**
-   * Reads the effects of 1 to ORDERS_PER_CALL_MAX orders of one application, in the order given: one read,
+   * Reads the effects of 1 to ORDERS_PER_CALL_MAX orders of any applications, in the order given: one read,
    * and one more for each order where together they have more than AUDIT_ROWS_AT_ONCE_MAX.
    */
   readonly effectsOfMany: (orders: readonly OrderAsked[]) => Promise<readonly OrderRows[]>;

@@ -156,9 +156,9 @@ export function mongoAuditStore(
       );
       // Those of a busy order may have left no room for those of others.
       if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsOf));
-      const found = groupedBy(rows, ({ orderId }) => orderId);
-      return orders.map(({ orderId, home }) => {
-        const named = found.get(orderId) ?? [];
+      const found = groupedBy(rows, ({ appId, orderId }) => joinParts([appId, orderId]));
+      return orders.map(({ appId, orderId, home }) => {
+        const named = found.get(joinParts([appId, orderId])) ?? [];
         const own = home === undefined ? named : named.filter((row) => homeOf(row) === home);
         return { rows: own, now };
       });
