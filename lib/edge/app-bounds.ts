@@ -34,10 +34,9 @@ export async function askWithinBounds<Answer>(
     refuseIfAny(checks.flatMap((check, index) => mistakesIn(check, bounds, ['orders', index])));
   const told = new Map<CheckRequest, ManyResult<Answer>>();
   const within = checks.filter((check) => {
-    const [mistake] = mistakesIn(check, bounds, []);
-    if (mistake !== undefined)
-      told.set(check, { kind: 'failed', error: new InvalidRequestError([mistake]) });
-    return mistake === undefined;
+    const failed = tooLong(check, bounds);
+    if (failed !== undefined) told.set(check, failed);
+    return failed === undefined;
   });
   const results =
     within.length === 0 ? [] : await ask(within.map((check) => withPart(check, bounds)));
@@ -46,6 +45,12 @@ export async function askWithinBounds<Answer>(
     if (check !== undefined) told.set(check, result);
   }
   return inOrderAsked(checks, told);
+}
+
+/** What one order of many gets if its hold is longer than its application may have; undefined if it is not. */
+export function tooLong(check: CheckRequest, bounds: AppBounds): ManyResult<never> | undefined {
+  const [mistake] = mistakesIn(check, bounds, []);
+  return mistake && { kind: 'failed', error: new InvalidRequestError([mistake]) };
 }
 
 function withPart(check: CheckRequest, { openPercent }: AppBounds): CheckRequest {

@@ -5,7 +5,7 @@ import type { Limits } from './limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { ActorSource } from '../http/actor.ts';
-import { askWithinBounds } from './app-bounds.ts';
+import { askWithinBounds, tooLong } from './app-bounds.ts';
 import { unsignedActor } from '../http/actor.ts';
 import { fitsInResponse } from '../http/page.ts';
 import { checkAnswerJson } from '../http/order-answer.ts';
@@ -49,9 +49,12 @@ export function checksCall(
       );
       return decidedAtAll(results);
     },
-    late({ orders, atomic }, error, at) {
+    late({ orders, atomic }, error, at, { bounds }) {
       const answer = atomic ? undefined : passing?.(error, at);
-      return answer && orders.map(() => ({ kind: 'answered', answer }) as const);
+      return (
+        answer &&
+        orders.map((one) => tooLong(one, bounds) ?? ({ kind: 'answered', answer } as const))
+      );
     },
     write: (results, requestId, request) => writtenToFit(request, results, requestId),
     tell: (results, requestId, { orders }) => ({

@@ -38,7 +38,12 @@ export type Call<Given, Request, Answer> = {
     caller: Caller,
   ) => Promise<Answer>;
   /** The answer if the function's time is over first. Default: UNDECIDED. */
-  readonly late?: (request: Request, error: UndecidedError, at?: Date) => Answer | undefined;
+  readonly late?: (
+    request: Request,
+    error: UndecidedError,
+    at: Date | undefined,
+    app: AllowedApp,
+  ) => Answer | undefined;
   readonly write: (answer: Answer, requestId: string, request: Request) => object;
   readonly frame?: (answer: Answer) => Framing;
   /** What the log tells of an answer. Default: that there was one. */
@@ -108,7 +113,9 @@ export function createHandler<Given, Request, Answer>(
       const request = call.read(given, appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const answering = call.run(request, at, requestId, { app, envelope });
-      const answer = await inTime(answering, context, (error) => call.late?.(request, error, at));
+      const answer = await inTime(answering, context, (error) =>
+        call.late?.(request, error, at, app),
+      );
       const written = call.write(answer, requestId, request);
       const told = call.tell?.(answer, requestId, request) ?? { outcome: 'answered' };
       tell({ app: appId, payload: { request, answer: written }, ...told });

@@ -192,6 +192,32 @@ describe('a function whose time is nearly over', () => {
     expect(await answer).toMatchObject({ status: 503, code: 'UNDECIDED' });
   });
 
+  it('lets no order pass whose hold is longer than its application may have', async () => {
+    const passing = (cause: UndecidedError): CheckAnswer => ({
+      kind: 'undecided',
+      now: NOW,
+      cause,
+    });
+    const call = checksCall(() => new Promise(() => undefined), passing);
+    const bounds = { longestHoldMs: 3_600_000 };
+    const handler = createHandler(call, {
+      settings: { localClock: false, storeTimeoutMs: 2_000 },
+      telemetry: telemetryOf(() => undefined),
+      callerOf: async (...asked) => ({ ...(await unsignedCaller(...asked)), bounds }),
+    });
+    const context = { ...CONTEXT, getRemainingTimeInMillis: () => 501 };
+    const [first, ...others] = CHECKS.orders;
+    const orders = [{ ...first, hold: 'P7D' }, ...others];
+    expect(await handler({ orders }, context)).toMatchObject({
+      allAllowed: false,
+      results: [
+        { orderId: 'o-1', problem: { code: 'INVALID_REQUEST' } },
+        { orderId: 'o-2', undecided: true },
+        { orderId: 'o-3', undecided: true },
+      ],
+    });
+  });
+
   it('answers what was decided in time', async () => {
     const { handler } = checks(answered(HELD), answered(HELD), answered(HELD));
     const context = { ...CONTEXT, getRemainingTimeInMillis: () => 20_000 };
