@@ -41,11 +41,13 @@ export function serverExaminations(db: Db, needsTls: boolean): readonly Examinat
 
 /** The driver connects to each member under the name that the set has for it, whatever MONGODB_URI names. */
 async function lookAtConnection(db: Db, needsTls: boolean): Promise<Found> {
-  const { tls, directConnection } = db.client.options;
+  const { tls, directConnection, hosts: named } = db.client.options;
   if (tls) return ok('with TLS');
   const { hosts, passives } = await db.admin().command({ hello: 1 });
   const members = directConnection ? [] : [hosts, passives].flatMap(namesOfServers);
-  const elsewhere = members.filter(isElsewhere);
+  // A router and a single server have no members.
+  const reached = members.length > 0 ? members : named.map(String);
+  const elsewhere = reached.filter(isElsewhere);
   if (elsewhere.length === 0) return ok('without TLS, on this machine');
   const says = `without TLS to ${elsewhere.join(', ')}`;
   if (!needsTls) return ok(`${says}, as MONGODB_TLS=off allows`);

@@ -42,7 +42,7 @@ function serverOf(answers: Answers, options: object): Db {
   };
   // As much of the driver as is asked.
   return {
-    client: { options },
+    client: { options: { hosts: ['localhost:27017'], ...options } },
     command,
     admin: () => ({ command }),
     collection: () => ({
@@ -112,6 +112,8 @@ describe('what a server answers', () => {
     { hosts: ['db-1:27017'], options: { tls: false }, needsTls: false, level: 'ok', says: 'without TLS to db-1:27017, as MONGODB_TLS=off allows', why: 'somebody has decided so' },
     { hosts: ['db-1:27017'], options: { tls: true }, level: 'ok', says: 'with TLS', why: 'it has TLS' },
     { hosts: ['db-1:27017'], options: { tls: false, directConnection: true }, level: 'ok', says: 'without TLS, on this machine', why: 'it stays with the server that is named' },
+    { hosts: HERE, options: { tls: false, directConnection: true, hosts: ['db-1:27017'] }, level: 'warning', says: 'without TLS to db-1:27017', why: 'that server is elsewhere' },
+    { hosts: undefined, options: { tls: false, hosts: ['db-1:27017'] }, level: 'warning', says: 'without TLS to db-1:27017', why: 'a router and a single server name no members' },
   ])('of members $hosts, connected with $options, is "$says", because $why', async (row) => {
     const { hosts, passives, options, needsTls, level, says: expected } = row;
     const hello = says({ ...HELLO, hosts, passives });
