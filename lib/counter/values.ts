@@ -45,11 +45,11 @@ export const values: CounterKind<ValuesIntake> = {
   fitsAlways(key, cells, { count, capture, values: given }, isIn) {
     const value = valueFor(key, given);
     const own = isIn && capture === true ? count : 0;
-    return value === undefined || (cells?.[value] ?? NONE).used > own;
+    return value !== undefined && isUsed(cells, value, own);
   },
   excess(key, { usedCount, heldCount, cells }, { maxCount }, asks) {
     const value = asks && valueFor(key, asks.values);
-    const isFree = asks && values.fitsAlways?.(key, cells, asks, false);
+    const isFree = asks && (value === undefined || isUsed(cells, value, 0));
     const isNew = value !== undefined && !isThere(cells, value);
     const count = usedCount + heldCount + (isNew ? 1 : 0) - maxCount;
     return { amount: -Infinity, count: isFree ? 0 : count };
@@ -109,6 +109,11 @@ function there(cells: Cells = {}): readonly string[] {
 function isThere(cells: Cells | undefined, value: string): boolean {
   const { used, held } = cells?.[value] ?? NONE;
   return used + held > 0;
+}
+
+/** Whether a value is used by more than so many orders. */
+function isUsed(cells: Cells | undefined, value: string, others: number): boolean {
+  return (cells?.[value] ?? NONE).used > others;
 }
 
 /** How many values count: those of an order that is used, and those that open holds alone have. */
