@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import type { Browser } from 'playwright-core';
@@ -71,13 +71,23 @@ function fonts(): string {
   const noto = join(CONSOLE, 'node_modules', '@expo-google-fonts', 'noto-sans-sc');
   for (const weight of ['400Regular', '600SemiBold']) {
     const file = join(noto, weight, `NotoSansSC_${weight}.ttf`);
-    copyFileSync(file, join(folder, basename(file)));
+    putWhole(join(folder, basename(file)), (path) => {
+      copyFileSync(file, path);
+    });
   }
-  const path = join(folder, 'fonts.conf');
   // No font of the system's: the one that is there is taken for every name.
-  writeFileSync(
-    path,
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}</dir><cachedir>${join(folder, 'cache')}</cachedir></fontconfig>\n`,
-  );
+  const text = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}</dir><cachedir>${join(folder, 'cache')}</cachedir></fontconfig>\n`;
+  const path = join(folder, 'fonts.conf');
+  putWhole(path, (own) => {
+    writeFileSync(own, text);
+  });
   return path;
+}
+
+/** Nobody sees a part of it: a browser that another process starts meanwhile would remember half a font for good. */
+function putWhole(path: string, write: (path: string) => void): void {
+  if (existsSync(path)) return;
+  const own = join(CACHE, `${basename(path)}-${process.pid}`);
+  write(own);
+  renameSync(own, path);
 }
