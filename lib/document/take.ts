@@ -52,9 +52,10 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   let isDated = places !== undefined;
   for (const move of moves) {
     const { hold, end } = move;
-    if (isOpen(move)) open.push(hold);
+    const wasOpen = isOpen(move);
+    if (wasOpen) open.push(hold);
     else conditions.push(isRemembered(move));
-    const isInTime = isOpen(move) && !isOver(hold, now);
+    const isInTime = wasOpen && !isOver(hold, now);
     if (isInTime && (ends === undefined || hold.until < ends)) ends = hold.until;
     // Of sums that grow it must be known when: a reader of a secondary compares what it reads by that.
     const countsMore = finalOf(move) > hold.amount;
