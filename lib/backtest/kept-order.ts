@@ -1,4 +1,5 @@
-import { placesOf } from '../document/document.ts';
+import { bucketName } from '../counter/name.ts';
+import { UNLISTED, placesOf } from '../document/document.ts';
 import type { Hold } from '../document/document.ts';
 import type { BucketReference } from '../counter/sums.ts';
 import { isSameBucket } from '../counter/sums.ts';
@@ -46,7 +47,7 @@ export function sharesIn({ id, shares }: KeptOrder, document: MemoryDocument, ho
     const { amount, count, until, buckets, values, before } = share;
     if (before !== 'open') return [];
     const nonce = `${until.getTime()} ${place}`;
-    const places = placesOf(buckets);
+    const places = placesOf(buckets, buckets.map(bucketName), UNLISTED);
     const hold = { state: 'open', id, nonce, digest: '', amount, count, until, places } as const;
     const whole = { ...hold, home, leftOut: [] };
     return [values === undefined ? whole : { ...whole, values }];

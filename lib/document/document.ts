@@ -1,5 +1,4 @@
 import type { BucketFields } from '../counter/name.ts';
-import { bucketName } from '../counter/name.ts';
 import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
@@ -142,16 +141,19 @@ export type Places = {
   readonly buckets: readonly BucketReference[];
   /** In their order. */
   readonly names: readonly string[];
-  /** The digest of the names, under which a document has them. */
+  /** The digest of the names, under which a document has them; `UNLISTED` where it has none. */
   readonly list: string;
   /** In their order, where they are worked out. */
   readonly fields?: readonly BucketFields[];
 };
 
+/** Of a hold that is over, which has its names by itself, or that is in no document. */
+export const UNLISTED = '';
+
 /** Names the buckets that an order enters. */
 export function placesOf(
   buckets: readonly BucketReference[],
-  names: readonly string[] = buckets.map(bucketName),
+  names: readonly string[],
   list = digestOf(names.join(',')),
 ): Places {
   return { buckets, names, list };

@@ -2,7 +2,7 @@ import type { Values } from '../rule/counter-key.ts';
 import { sumsAmounts } from '../rule/counter-key.ts';
 import type { Bucket, BucketReference, Cells, Sums } from '../counter/sums.ts';
 import type { DocumentView, Hold, Outcome, Places } from './document.ts';
-import { documentTime, placesOf } from './document.ts';
+import { UNLISTED, documentTime, placesOf } from './document.ts';
 import { holdsAny } from '../counter/sums.ts';
 import { cellPath, readBucketName } from '../counter/name.ts';
 import type { StoredTerms } from './stored-terms.ts';
@@ -242,9 +242,9 @@ export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): reado
   });
 }
 
-const NO_PLACES = placesOf([]);
+const NO_PLACES = placesOf([], [], UNLISTED);
 
-function placesNamed(names: readonly string[], list?: string): Places {
+function placesNamed(names: readonly string[], list: string): Places {
   return placesOf(names.map(readBucketName), names, list);
 }
 
@@ -253,7 +253,7 @@ export function readPast(
   stored: readonly StoredPastHold[] | null | undefined,
   state: 'expired' | 'kept',
 ): readonly Hold[] {
-  return (stored ?? []).map((one) => readHold(one, placesNamed(one.b ?? []), state));
+  return (stored ?? []).map((one) => readHold(one, placesNamed(one.b ?? [], UNLISTED), state));
 }
 
 function readHold(stored: StoredShare, places: Places, state: Hold['state']): Hold {

@@ -3,6 +3,7 @@ import type { RecordedRow } from '../../../lib/audit/reconcile/reconcile.ts';
 import { Recorded } from '../../../lib/audit/reconcile/reconcile.ts';
 import type { StoredCounters } from '../../../lib/audit/reconcile/stored-counters.ts';
 import type { Hold } from '../../../lib/document/document.ts';
+import { bucketName } from '../../../lib/counter/name.ts';
 import { placesOf } from '../../../lib/document/document.ts';
 import { entrantsAt } from '../../../lib/document/written.ts';
 
@@ -147,7 +148,7 @@ describe('the number of open holds of a document with one hold and two shares', 
     ...{ leftOut: [], until: TODAY.until, places: placesOf([], NAMES) },
   };
   const share: Hold = { ...hold, nonce: 'n-2', home: 'user:u-2' };
-  const holds = [hold, share, { ...share, nonce: 'n-3', places: placesOf([]) }];
+  const holds = [hold, share, { ...share, nonce: 'n-3', places: placesOf([], []) }];
 
   // prettier-ignore
   it.each([
@@ -178,7 +179,7 @@ describe('an attempt that nobody ended, and that one use of the document may be'
   const back: RecordedRow = { ...row, outcome: 'rolledBack', holdExpiresAt: undefined };
   const hold: Hold = {
     ...{ state: 'expired', id: 'default:o-1', nonce: 'n-1', digest: 'asked', leftOut: [] },
-    ...{ amount: 800, count: 1, until: ended, places: placesOf([bucket]) },
+    ...{ amount: 800, count: 1, until: ended, places: placesOf([bucket], [bucketName(bucket)]) },
   };
   const settled = { ...hold, state: 'rolledBack', late: true } as const;
   const missed = [{ kind: 'sum', sum: 'usedCount', expected: 0 }];
