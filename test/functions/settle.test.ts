@@ -30,7 +30,7 @@ beforeEach(async () => {
   await useService('off');
 });
 
-async function useService(AUDIT: 'off' | 'best-effort'): Promise<void> {
+async function useService(AUDIT: 'off' | 'best-effort' | 'session'): Promise<void> {
   const service = await serviceOn(database, RULES, { AUDIT });
   ({ limits } = service);
   settle = createSettleHandler(limits.settleMany, service);
@@ -281,3 +281,72 @@ describe('a FIFO queue', () => {
     expect(await stored()).toMatchObject([{ buckets: [{ usedCount: 1 }] }]);
   });
 });
+
+describe.each(['best-effort', 'session'] as const)(
+  'orders of two applications under one id, in one batch, AUDIT=%s',
+  (mode) => {
+    beforeEach(() => useService(mode));
+
+    const check = (appId: string, user = 'u-1') =>
+      limits.check({ ...checkOf({ orderId: 'o-1', subjects: { user } }), appId });
+    const message = (appId: string, more: object = {}) => ({
+      appId,
+      orderId: 'o-1',
+      status: 'SUCCESS',
+      ...more,
+    });
+    const failedOf = async (...bodies: readonly object[]): Promise<readonly string[]> => {
+      const { batchItemFailures } = await settle(batchOf(...bodies), { awsRequestId: 'r' });
+      return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    };
+    const asked = (appId: string, to: 'confirmed' | 'rolledBack' = 'confirmed') => ({
+      appId,
+      orderId: 'o-1',
+      to,
+      whereabouts: { kind: 'subjects', subjects: { user: 'u-1' } } as const,
+    });
+
+    it.each(['u-1', 'u-2'])(
+      'are settled each, if they are named by id alone and the second is of %s',
+      async (user) => {
+        await check('shop');
+        await check('wallet', user);
+        expect(await failedOf(message('shop'), message('wallet'))).toEqual([]);
+      },
+    );
+
+    it('are told their own refunds', async () => {
+      await check('shop');
+      await check('wallet');
+      const both = [asked('shop'), asked('wallet')];
+      await limits.settleMany(both);
+      await limits.refund({ ...refundOf('o-1', 'r-1'), appId: 'wallet' });
+      const told = await limits.settleMany(both);
+      expect(told).toMatchObject([
+        { kind: 'answered', answer: { state: 'confirmed' } },
+        { kind: 'answered', answer: { state: 'refunded' } },
+      ]);
+    });
+
+    it('are told as their own rows have them, if their home has forgotten them', async () => {
+      await check('shop');
+      await check('wallet');
+      const both = [asked('shop'), asked('wallet', 'rolledBack')];
+      const first = await limits.settleMany(both);
+      await database.db.collection('counters').deleteMany({});
+      const told = await limits.settleMany(both);
+      expect(told.map(({ kind }) => kind)).toEqual(first.map(({ kind }) => kind));
+      expect(told).toMatchObject([
+        { answer: { state: 'confirmed', repeated: true } },
+        { answer: { state: 'rolledBack', repeated: true } },
+      ]);
+    });
+
+    it('are no word about each other: a confirm before its check is delivered again', async () => {
+      const by = { subjects: { user: 'u-1' } };
+      await check('wallet');
+      expect(await failedOf(message('wallet', by))).toEqual([]);
+      expect(await failedOf(message('shop', by), message('wallet', by))).toEqual(['m-0']);
+    });
+  },
+);
