@@ -39,8 +39,8 @@ export type Attempt = {
   readonly values: Values | undefined;
   readonly maxima: OpenMaxima;
   /**
-   * Of an order that counts at once, where rows remember more orders than homes do: home had so many outcomes, or more,
-   * at an instant when rows did not know the order. 0: they were not asked yet.
+   * So many outcomes home had, or more, when rows did not know the order; 0 before rows are asked. Only of an order that
+   * counts at once, and only where rows remember more orders than homes do.
    */
   readonly rememberedBefore?: number | undefined;
 };

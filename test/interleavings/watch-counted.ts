@@ -121,7 +121,7 @@ export class CountedWatch {
     const { hold, order, amount, to, code, wasOver } = ended;
     const held = hold?.amount ?? amountOf(order);
     const isCounted = countsEnd(rule.ends, to, code) ? 1 : 0;
-    // What had expired counts so until somebody ends it after all.
+    // An order that expired counts as expired until a late confirm or rollback ends it.
     const wasCounted = wasOver && isOfExpired(rule) ? 1 : 0;
     if (isCounted + wasCounted === 0) return;
     const sum = isCounted * (to === 'confirmed' ? amount : held) - wasCounted * held;
