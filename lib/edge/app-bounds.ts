@@ -6,15 +6,16 @@ import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Path } from '../schema/mistakes.ts';
-import { mistakeAt } from '../schema/mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
 
 /**
  * Gives a check the bounds of the application that asks.
  *
+ * @param sent its fields as they were sent
  * @throws InvalidRequestError for a hold that is longer than the application may have
  */
-export function withinBounds(check: CheckRequest, bounds: AppBounds): CheckRequest {
-  refuseIfAny(mistakesIn(check, bounds, []));
+export function withinBounds(check: CheckRequest, bounds: AppBounds, sent: unknown): CheckRequest {
+  refuseIfAny(mistakesIn(check, bounds, [], sent));
   return withPart(check, bounds);
 }
 
@@ -22,19 +23,25 @@ export function withinBounds(check: CheckRequest, bounds: AppBounds): CheckReque
  * Asks for many checks within the bounds of their application. One that holds for too long fails alone; of
  * all or none, all do.
  *
+ * @param sent the fields of the call as they were sent
  * @throws InvalidRequestError
  */
 export async function askWithinBounds<Answer>(
   checks: readonly CheckRequest[],
   bounds: AppBounds,
   atomic: boolean,
+  sent: unknown,
   ask: (checks: readonly CheckRequest[]) => Promise<readonly ManyResult<Answer>[]>,
 ): Promise<readonly ManyResult<Answer>[]> {
   if (atomic)
-    refuseIfAny(checks.flatMap((check, index) => mistakesIn(check, bounds, ['orders', index])));
+    refuseIfAny(
+      checks.flatMap((check, index) =>
+        mistakesIn(check, bounds, ['orders', index], orderIn(sent, index)),
+      ),
+    );
   const told = new Map<CheckRequest, ManyResult<Answer>>();
-  const within = checks.filter((check) => {
-    const failed = tooLong(check, bounds);
+  const within = checks.filter((check, index) => {
+    const failed = tooLong(check, bounds, sent, index);
     if (failed !== undefined) told.set(check, failed);
     return failed === undefined;
   });
@@ -47,9 +54,18 @@ export async function askWithinBounds<Answer>(
   return inOrderAsked(checks, told);
 }
 
-/** What one order of many gets if its hold is longer than its application may have; undefined if it is not. */
-export function tooLong(check: CheckRequest, bounds: AppBounds): ManyResult<never> | undefined {
-  const [mistake] = mistakesIn(check, bounds, []);
+/**
+ * What one order of many gets if its hold is longer than its application may have; undefined if it is not.
+ *
+ * @param sent the fields of the call as they were sent
+ */
+export function tooLong(
+  check: CheckRequest,
+  bounds: AppBounds,
+  sent: unknown,
+  index: number,
+): ManyResult<never> | undefined {
+  const [mistake] = mistakesIn(check, bounds, [], orderIn(sent, index));
   return mistake && { kind: 'failed', error: new InvalidRequestError([mistake]) };
 }
 
@@ -57,15 +73,20 @@ function withPart(check: CheckRequest, { openPercent }: AppBounds): CheckRequest
   return openPercent === undefined ? check : { openPercent, ...check };
 }
 
-/** @param at the place of the check in the body */
+function orderIn(sent: unknown, index: number): unknown {
+  return ownField(ownField(sent, 'orders'), index);
+}
+
+/** @param at the place of the check in the body @param sent the check as it was sent */
 function mistakesIn(
   { appId, holdMs }: CheckRequest,
   { longestHoldMs = Infinity }: AppBounds,
   at: Path,
+  sent: unknown,
 ): readonly Mistake[] {
   if (holdMs <= longestHoldMs) return [];
   const expected = `at most ${durationText(longestHoldMs)}, the longest hold of application ${appId}. Ask an administrator for longer ones`;
-  return [mistakeAt([...at, 'hold'], durationText(holdMs), expected)];
+  return [mistakeAt([...at, 'hold'], ownField(sent, 'hold'), expected)];
 }
 
 function refuseIfAny([first, ...others]: readonly Mistake[]): void {

@@ -130,9 +130,10 @@ export function checkCall(
       order: checkRequestOf(body, appId),
       report: body.report ?? ('all' as const),
     }),
-    run({ order }, at, requestId, { app, envelope }) {
+    run({ order }, at, requestId, { app, envelope, sent }) {
       if (!order.dryRun) assertAllowed(app, CALLS.check.needs);
-      return run(withinBounds(order, app.bounds), at, requestId, actorOf(envelope, app.appId));
+      const asked = withinBounds(order, app.bounds, sent);
+      return run(asked, at, requestId, actorOf(envelope, app.appId));
     },
     late: (_request, error, at) => passing?.(error, at),
     write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),

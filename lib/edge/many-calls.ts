@@ -42,18 +42,21 @@ export function checksCall(
       atomic,
       report,
     }),
-    async run({ orders, atomic }, at, requestId, { app, envelope }) {
+    async run({ orders, atomic }, at, requestId, { app, envelope, sent }) {
       const actor = actorOf(envelope, app.appId);
-      const results = await askWithinBounds(orders, app.bounds, atomic, (asked) =>
+      const results = await askWithinBounds(orders, app.bounds, atomic, sent, (asked) =>
         run(asked, atomic, at, requestId, actor),
       );
       return decidedAtAll(results);
     },
-    late({ orders, atomic }, error, at, { bounds }) {
+    late({ orders, atomic }, error, at, { app, sent }) {
       const answer = atomic ? undefined : passing?.(error, at);
       return (
         answer &&
-        orders.map((one) => tooLong(one, bounds) ?? ({ kind: 'answered', answer } as const))
+        orders.map(
+          (one, index) =>
+            tooLong(one, app.bounds, sent, index) ?? ({ kind: 'answered', answer } as const),
+        )
       );
     },
     write: (results, requestId, request) => writtenToFit(request, results, requestId),

@@ -42,7 +42,7 @@ export type Call<Given, Request, Answer> = {
     request: Request,
     error: UndecidedError,
     at: Date | undefined,
-    app: AllowedApp,
+    caller: Caller,
   ) => Answer | undefined;
   readonly write: (answer: Answer, requestId: string, request: Request) => object;
   readonly frame?: (answer: Answer) => Framing;
@@ -55,7 +55,12 @@ export type Call<Given, Request, Answer> = {
 };
 
 /** Who makes a call: an application, whose orders they are. */
-export type Caller = { readonly app: AllowedApp; readonly envelope: Envelope };
+export type Caller = {
+  readonly app: AllowedApp;
+  readonly envelope: Envelope;
+  /** The fields as they were sent: a mistake shows them so. */
+  readonly sent: unknown;
+};
 
 /** What a call does. */
 export type RunCall<Request, Answer> = Call<never, Request, Answer>['run'];
@@ -109,12 +114,14 @@ export function createHandler<Given, Request, Answer>(
       const { appId } = app;
       const body = readJsonText(requestText(envelope), call.bodyBytesMax);
       const placed = call.places ?? withoutQuery;
-      const given = readRequest(call.takes, placed(body, envelope, call.takes), call.between);
+      const sent = placed(body, envelope, call.takes);
+      const given = readRequest(call.takes, sent, call.between);
       const request = call.read(given, appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
-      const answering = call.run(request, at, requestId, { app, envelope });
+      const caller = { app, envelope, sent };
+      const answering = call.run(request, at, requestId, caller);
       const answer = await inTime(answering, context, (error) =>
-        call.late?.(request, error, at, app),
+        call.late?.(request, error, at, caller),
       );
       const written = call.write(answer, requestId, request);
       const told = call.tell?.(answer, requestId, request) ?? { outcome: 'answered' };

@@ -55,10 +55,11 @@ export function route<Given>({
           ...call,
           places: asInvoked,
           read: (given) => given,
-          run: (given, at, _requestId, { app, envelope }) =>
+          run: (given, at, _requestId, { app, envelope, sent }) =>
             run(given, {
               app,
               envelope,
+              sent,
               at,
               now: at ?? new Date(),
               by: () => surroundings.actorOf(envelope, app.appId),

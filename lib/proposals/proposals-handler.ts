@@ -7,7 +7,7 @@ import type { LambdaHandler } from '../http/handler.ts';
 import { choice, durationFrom, pageSize, reasonText, text } from '../schema/fields.ts';
 import { changeSchema, operationSchema, refuse } from '../http/requests.ts';
 import { language } from '../http/sentences/language.ts';
-import { mistakeAt } from '../schema/mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import type { Answered, Asking, Route, RoutesSurroundings } from '../http/routed.ts';
 import { createRoutes, route } from '../http/routed.ts';
 import type { FourEyes } from '../four-eyes/four-eyes.ts';
@@ -104,13 +104,14 @@ export function createProposalsHandler(
     outcome: ProposalDecision['outcome'],
     asking: Asking,
   ): Promise<Answered> => {
-    const { at: asked, now: at } = asking;
+    const { at: asked, now: at, sent } = asking;
     const by = asking.by(); // before anything is read: a name that cannot be stored is a mistake
     const proposal = await book.find(id);
     // A decision about what nobody may read would be blind.
     if (outcome !== 'withdrawn') assertMayRead(proposal, asking);
     const isOfOrder = proposal.change.about === 'order';
-    if (passesMs !== undefined && !isOfOrder) refuse([mistakeAt(['for'], 'a time', FOR_ORDERS)]);
+    if (passesMs !== undefined && !isOfOrder)
+      refuse([mistakeAt(['for'], ownField(sent, 'for'), FOR_ORDERS)]);
     const passesUntil = new Date(at.getTime() + (passesMs ?? DAY_MS));
     const passing = isOfOrder && outcome === 'approved' ? { passesUntil } : {};
     const decided = await book.decide(id, { outcome, by, reason, at, ...passing }, asked);

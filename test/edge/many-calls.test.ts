@@ -211,7 +211,10 @@ describe('a function whose time is nearly over', () => {
     expect(await handler({ orders }, context)).toMatchObject({
       allAllowed: false,
       results: [
-        { orderId: 'o-1', problem: { code: 'INVALID_REQUEST' } },
+        {
+          orderId: 'o-1',
+          problem: { code: 'INVALID_REQUEST', errors: [{ path: 'hold', value: '"P7D"' }] },
+        },
         { orderId: 'o-2', undecided: true },
         { orderId: 'o-3', undecided: true },
       ],

@@ -63,10 +63,11 @@ const decide = (
   id: string,
   way: 'approve' | 'reject',
   headers: RoutedCall['headers'] = JOE,
+  more: object = {},
 ): Promise<RoutedAnswer> =>
   call('proposals', {
     ...{ method: 'POST', route: `/v1/proposals/{id}/${way}`, parameters: { id } },
-    ...{ body: { reason: 'seen' }, headers },
+    ...{ body: { reason: 'seen', ...more }, headers },
   });
 const withdraw = (id: string, headers: RoutedCall['headers'] = JANE) =>
   call('proposals', {
@@ -395,6 +396,15 @@ describe("a change of a subject's terms that needs a second person", () => {
       parameters: { kind: 'user', id: 'u-1' },
     });
     expect(changes.body.changes).toMatchObject([{ approvedBy: { person: 'joe' } }]);
+  });
+
+  it('is approved without an end: only an order passes for a time', async () => {
+    const id = idOf(await putOverride(8_000));
+    const expected = 'nothing: only the approval of an order ends, a change stays';
+    expect((await decide(id, 'approve', JOE, { for: 'P1D' })).body).toMatchObject({
+      errors: [{ path: 'for', value: '"P1D"', expected }],
+    });
+    expect((await look(id)).body.state).toBe('open');
   });
 
   it('is at once where less may pass, or everything stops', async () => {

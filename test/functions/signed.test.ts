@@ -90,7 +90,7 @@ describe('an application with bounds of its own', () => {
         errors: [
           {
             path: 'hold',
-            value: '"PT168H"',
+            value: '"P7D"',
             expected:
               'at most PT1H, the longest hold of application shop. Ask an administrator for longer ones',
           },
@@ -100,20 +100,30 @@ describe('an application with bounds of its own', () => {
     const orders = [
       { ...long, orderId: 'o-2' },
       { ...CHECK, amount: 1 },
-      { ...long, orderId: 'o-3' },
+      { ...long, orderId: 'o-3', hold: 'P1D' },
     ];
+    const [week, day] = [{ value: '"P7D"' }, { value: '"P1D"' }];
     expect(await ask(shop, 'checks', { orders, atomic: true })).toMatchObject({
       status: 400,
-      body: { errors: [{ path: 'orders[0].hold' }, { path: 'orders[2].hold' }] },
+      body: {
+        errors: [
+          { path: 'orders[0].hold', ...week },
+          { path: 'orders[2].hold', ...day },
+        ],
+      },
     });
-    const tooLong = { problem: { code: 'INVALID_REQUEST', errors: [{ path: 'hold' }] } };
+    const tooLong = (sent: object) => ({
+      problem: { code: 'INVALID_REQUEST', errors: [{ path: 'hold', ...sent }] },
+    });
     expect(await ask(shop, 'checks', { orders: [orders[0], orders[2]] })).toMatchObject({
-      body: { allAllowed: false, results: [tooLong, tooLong] },
+      body: { allAllowed: false, results: [tooLong(week), tooLong(day)] },
     });
     expect(await stored()).toEqual([]);
     expect(await ask(shop, 'checks', { orders })).toMatchObject({
       status: 200,
-      body: { results: [tooLong, { orderId: CHECK.orderId, decision: 'allowed' }, tooLong] },
+      body: {
+        results: [tooLong(week), { orderId: CHECK.orderId, decision: 'allowed' }, tooLong(day)],
+      },
     });
     const short = { ...CHECK, orderId: 'o-4', amount: 1, hold: 'PT1H' };
     expect(await ask(shop, 'check', short)).toMatchObject({ status: 200 });
