@@ -132,9 +132,8 @@ function reasonIn(
 function allowed(shown: Shown, repeated: boolean, amountMinor: number, entry?: Entry): CheckAnswer {
   const { attempt, views, uncounted } = shown;
   const isOpen = entry?.state === 'open';
-  // Of an order that was settled since, the sums alone tell how shadow rules stand.
-  const settled = repeated && !isOpen ? [] : undefined;
-  const leftOut = entry && (settled ?? leftOutOf(views, entry.nonce));
+  // Of an order that was confirmed since, none is remembered: the sums alone tell how rules on trial stand.
+  const leftOut = entry && leftOutOf(views, entry.nonce);
   const report = reported(shown, { amountMinor, leftOut });
   const { rules, limitReachedBy, exceeded, headroom, now, amountBy = [] } = report;
   const state = entry === undefined ? 'none' : isOpen ? 'held' : 'confirmed';

@@ -237,6 +237,36 @@ export const RULE_CASES: readonly LimitCase[] = [
     why: 'every event of an exact window is a bucket of its own, so a trial could fill the document',
   }),
   told({
+    id: 'rules-6-again',
+    title: 'A repeat tells of a trial that an order did not enter, as far as its home remembers it',
+    rules: [
+      {
+        id: 'trial',
+        per: ['user'],
+        window: { rollingMs: 60_000, stepMs: 'exact' },
+        max: { count: 1 },
+        mode: 'shadow',
+      },
+      {
+        id: 'shop',
+        per: ['merchant'],
+        window: { rollingMs: 60_000, stepMs: 'exact' },
+        max: { count: 1 },
+        mode: 'shadow',
+      },
+    ],
+    steps: `
+      10:00:00 | check X   | 1 user:u-1 merchant:m-1 capture | allowed, anew  | trial: used -/1, reached; shop: used -/1, reached
+      10:00:01 | check Y   | 1 user:u-1 merchant:m-1 capture | allowed, anew  | trial: used -/1, exceeded-shadow; shop: used -/1
+      10:00:02 | check Y   | 1 user:u-1 merchant:m-1 capture | allowed, again | trial: used -/1, exceeded-shadow; shop: used -/1, reached
+      10:00:03 | check Z   | 1 user:u-1 merchant:m-1         | allowed, anew  | trial: used -/1, exceeded-shadow; shop: used -/1, exceeded-shadow
+      10:00:04 | check Z   | 1 user:u-1 merchant:m-1         | allowed, again | trial: used -/1, exceeded-shadow; shop: used -/1, exceeded-shadow
+      10:00:05 | confirm Z |                                 | confirmed
+      10:00:06 | check Z   | 1 user:u-1 merchant:m-1         | allowed, again | trial: used -/1, reached; shop: used -/1, reached
+    `,
+    why: 'home keeps it of an open hold and of a captured order, not of one that was confirmed',
+  }),
+  told({
     id: 'rules-7',
     title: 'A refusal takes nothing, and what just fits is allowed',
     rules: [AMOUNT],

@@ -573,14 +573,17 @@ export class LimitModel {
   /**
    * A repeat asks for nothing more, so no enforced rule can refuse it. A rule that refuses nothing still says
    * that it is exceeded: where its counter, with this order in it, stands above the maximum, or
-   * where the order was left out of it.
+   * where the order was left out of it. Of a captured order home alone remembers that, and of one that was
+   * confirmed nobody does.
    */
   #misfitsOfRepeat(order: ModelOrder, now: Date): readonly ModelRule[] {
     const { request } = order;
     const lenient = this.#applying(request, now).filter((rule) => !isStrict(rule, request));
     return lenient.filter((rule) => {
       const counter = counterOf(rule, order.request.subjects);
-      if (order.state === 'held' && order.leftOut.includes(counter)) return true;
+      const isHomes = counterDocument(rule, request.subjects) === order.home;
+      const isRemembered = order.state === 'held' || (request.capture && isHomes);
+      if (isRemembered && order.leftOut.includes(counter)) return true;
       if (rule.window === 'transaction' || !takesPlace(rule, order))
         return !fits(this.#orders, rule, gotOf(order), now);
       const { both } = takenBy(this.#orders, rule, request.subjects, now);
