@@ -134,6 +134,70 @@ describe('what Joe sees, and what was decided', () => {
   });
 });
 
+const DAILY = { ...DAY, id: 'daily' } as const;
+const WIDE = { amount: 500 } as const;
+const LIFE = { ...DAY, window: 'lifetime' } as const;
+
+describe.each([
+  { rules: [DAILY], by: 'daily', code: 'NO_SUCH_RULE', old: 'is free' },
+  {
+    rules: [DAILY, { ...LIFE, max: WIDE }],
+    by: 'daily',
+    code: 'RULE_CHANGED',
+    old: 'is of a wide rule',
+  },
+  {
+    rules: [{ ...DAILY, max: WIDE }, LIFE],
+    by: 'day',
+    code: 'RULE_CHANGED',
+    old: 'is of a rule that refuses',
+  },
+])('a rule that gets a new id, where its old one $old', ({ rules, by, code }) => {
+  const again = async (second: number) => (await check(second, 'o-1', 130)).body;
+
+  it('leaves an open review, of which Joe sees why he cannot approve it', async () => {
+    const id = await asked(0, 'o-1', 130);
+    await replaceRules(database.db, rules);
+    expect(await look(1, id)).toMatchObject({
+      ...{ state: 'open', refused: { code } },
+      refusals: [{ rule: 'day', upTo: { amount: 130 } }],
+    });
+    expect((await decide(2, id, 'approve')).body.code).toBe(code);
+    expect((await look(3, id)).state).toBe('open');
+  });
+
+  it('gets a new review by the next check, which takes back the old one', async () => {
+    const id = await asked(0, 'o-1', 130);
+    await replaceRules(database.db, rules);
+    const body = await again(1);
+    expect(body).toMatchObject({ reason: 'review', refusedBy: [by] });
+    expect((await look(2, id)).state).toBe('withdrawn');
+    const next = await look(3, reviewIn(body));
+    expect(next).toMatchObject({ state: 'open', refusals: [{ rule: by }], refused: null });
+    await decide(4, reviewIn(body), 'approve');
+    expect((await again(5)).decision).toBe('allowed');
+  });
+
+  it.each([{ way: 'approve' }, { way: 'reject' }] as const)(
+    'asks again after a decision to $way before',
+    async ({ way }) => {
+      const id = await asked(0, 'o-1', 130);
+      await decide(1, id, way);
+      await replaceRules(database.db, rules);
+      const body = await again(2);
+      expect(body).toMatchObject({ reason: 'review', refusedBy: [by], review: { state: 'open' } });
+      expect(reviewIn(body)).not.toBe(id);
+    },
+  );
+
+  it('can be rejected as it was, which decides nothing now', async () => {
+    const id = await asked(0, 'o-1', 130);
+    await replaceRules(database.db, rules);
+    expect((await decide(1, id, 'reject')).body.state).toBe('rejected');
+    expect(await again(2)).toMatchObject({ reason: 'review', review: { state: 'open' } });
+  });
+});
+
 describe('answers', () => {
   it('tell the room that the next order finds, not that of the approval', async () => {
     const first = await check(0, 'o-0', 90);
