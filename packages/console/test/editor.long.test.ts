@@ -84,6 +84,20 @@ describe('the effect of a change', () => {
     });
   });
 
+  it('is told with what is odd about the rule, which does not keep it from being saved', async () => {
+    await edited('odd-currency', {}, async ({ page }) => {
+      await rewrite(page, (text) => text.replace('CNY', 'RMB'));
+      const told = page.getByRole('status').filter({ hasText: 'because its currency changed' });
+      await told
+        .getByText('odd-currency: ISO 4217 has no currency RMB. Did you mean CNY?')
+        .waitFor();
+      expect(await saveOf(page).isEnabled()).toBe(true);
+      await rewrite(page, (text) => text.replace('RMB', 'CNY'));
+      await page.getByText('Nothing is different.').waitFor();
+      expect(await page.getByText('ISO 4217').count()).toBe(0);
+    });
+  });
+
   it('that resets a sum is wanted again where it is another', async () => {
     await edited('consent', {}, async ({ page }) => {
       const consent = page.getByLabel('The sum of a rule begins at zero. I want that.');
