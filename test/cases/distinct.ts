@@ -61,6 +61,24 @@ export const DISTINCT_CASES: readonly LimitCase[] = [
     why: 'who tries a rule wants to know what it would do in force',
   }),
   told({
+    id: 'distinct-13',
+    title:
+      'The repeat of a capture tells that a trial was full for its value, also when there is room',
+    rules: [
+      { ...CARDS, mode: 'shadow' },
+      { ...USER_DAY, max: { count: 9 } },
+    ],
+    steps: `
+      10:00:00 | check A    | 5 card="a"         | allowed        | cards: held 0/1
+      10:00:01 | check B    | 5 card="b"         | allowed        | cards: held 0/2, reached
+      10:00:02 | check C    | 5 card="c" capture | allowed, anew  | cards: held 0/2, exceeded-shadow
+      10:00:03 | check C    | 5 card="c" capture | allowed, again | cards: held 0/2, exceeded-shadow
+      10:00:04 | rollback A |                    | rolledBack     |
+      10:00:05 | check C    | 5 card="c" capture | allowed, again | cards: held 0/1, exceeded-shadow
+    `,
+    why: 'a caller whose answer was lost gets it by the repeat',
+  }),
+  told({
     id: 'distinct-2',
     title: 'A value stays while one of its orders does, and goes with the last',
     rules: [CARDS],
