@@ -2,7 +2,7 @@ import type { BucketReference } from './sums.ts';
 
 /**
  * Names a bucket as a text without `.` and `$`, as it is stored; equal names are equal texts. Of one
- * counter, names sort by the end of the window, until the year 5188.
+ * counter, names sort by the end of the window, until the year 6109.
  */
 export function bucketName({ counter, until }: BucketReference): string {
   return `${counter} ${endText(until.getTime())}`;
@@ -40,13 +40,25 @@ export function bucketFields(name: string): BucketFields {
   };
 }
 
-/** The end of a window in a bucket's name: milliseconds since 1970 in base 36, at least 9 digits. */
+/** The end of a window in a bucket's name, in base 36: minutes since 1970, and what is left in milliseconds, if anything. */
 export function endText(untilMs: number): string {
-  return untilMs.toString(36).padStart(9, '0');
+  const restMs = untilMs % MINUTE_MS;
+  const minutes = ((untilMs - restMs) / MINUTE_MS).toString(36).padStart(MINUTES_LENGTH, '0');
+  return restMs === 0 ? minutes : `${minutes}${restMs.toString(36).padStart(REST_LENGTH, '0')}`;
 }
+
+const MINUTE_MS = 60_000;
+const [MINUTES_LENGTH, REST_LENGTH] = [6, 4];
+
+/** The form of such an end: minutes from the year 6109 on have one digit more. */
+export const END = `[0-9a-z]{${MINUTES_LENGTH},${MINUTES_LENGTH + 1}}(?:[0-9a-z]{${REST_LENGTH}})?`;
 
 /** The inverse of `bucketName`. */
 export function readBucketName(name: string): BucketReference {
-  const [counter = '', end = ''] = name.split(' ');
-  return { counter, until: new Date(Number.parseInt(end, 36)) };
+  const at = name.indexOf(' ');
+  const end = name.slice(at + 1);
+  const length = end.length < MINUTES_LENGTH + REST_LENGTH ? end.length : end.length - REST_LENGTH;
+  const minutes = Number.parseInt(end.slice(0, length), 36);
+  const restMs = length === end.length ? 0 : Number.parseInt(end.slice(length), 36);
+  return { counter: name.slice(0, at), until: new Date(minutes * MINUTE_MS + restMs) };
 }

@@ -5,6 +5,7 @@ import {
   RULES_PER_CHECK_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
+import { END } from '../counter/name.ts';
 import { COUNTER_KEY, VALUE_FORMS } from '../rule/counter-key.ts';
 import type { Values } from '../rule/counter-key.ts';
 import { isKind, isText } from '../shared/names.ts';
@@ -59,7 +60,7 @@ const DIGEST = /^[A-Za-z0-9_-]{16}$/;
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What a bucket's name looks like, which becomes part of a path in a document. */
-const BUCKET_NAME = new RegExp(`^${COUNTER_KEY} [0-9a-z]{9,10}$`);
+const BUCKET_NAME = new RegExp(`^${COUNTER_KEY} ${END}$`);
 
 const A_COUNTER = new RegExp(`^${COUNTER_KEY}$`);
 

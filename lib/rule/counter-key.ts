@@ -34,8 +34,11 @@ export const MARKS = {
   lowers: 't',
 } as const;
 
-/** Characters of digests. A counter's has 60 bits, where one document has some thousand counters at most. */
-const [COUNTER_LENGTH, CODE_LENGTH, NAME_LENGTH, VALUE_LENGTH] = [10, 6, 6, 10];
+/**
+ * Characters of digests. A counter's has 48 bits: of a thousand counters of one document, two look alike in one of 560
+ * million documents. They share a sum then, which is too high for both, so no maximum is passed.
+ */
+const [COUNTER_LENGTH, CODE_LENGTH, NAME_LENGTH, VALUE_LENGTH] = [8, 6, 6, 10];
 /** Of an origin: two that look alike keep buckets longer, and drop none. */
 const ORIGIN_LENGTH = 6;
 

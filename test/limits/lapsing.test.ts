@@ -52,7 +52,7 @@ it.each([
 );
 
 it('a hold that outlasts a window keeps no expired hold in the way, though its bucket has to stay', async () => {
-  const over = bucketName({ counter: 'other-----', until: ENDED });
+  const over = bucketName({ counter: 'other---', until: ENDED });
   const id = 'shop:long';
   const long = { ...{ id, nonce: 'long', digest: ORDER.digest }, a: 5, until: UNTIL };
   const mine = { ...{ id: ORDER.id, nonce: 'mine' }, digest: ORDER.digest, a: 1 };
@@ -92,14 +92,14 @@ type Sums = { readonly a: number; readonly n: number };
 
 describe('buckets that rollbacks left empty, of an exact window say', () => {
   const later = (count: number): readonly string[] =>
-    Array.from({ length: count }, (_, index) => `other----- ${endText(UNTIL.getTime() + index)}`);
+    Array.from({ length: count }, (_, index) => `other--- ${endText(UNTIL.getTime() + index)}`);
 
   it.each([
     { lanes: PLAIN_ON, empty: 8, stay: 0, why: 'an add that looks at all buckets drops them' },
     { lanes: PLAIN_OFF, empty: 8, stay: 0, why: 'one that reads first does likewise' },
     { lanes: PLAIN_ON, empty: 7, stay: 7, why: 'few are not worth a statement' },
   ])('stay $stay of $empty, because $why', async ({ lanes, empty, stay }) => {
-    const kept = `other----- ${UNTIL.getTime() - 1}`;
+    const kept = `other--- ${endText(UNTIL.getTime() - 1)}`;
     const b = {
       ...Object.fromEntries(later(empty).map((name) => [name, NONE])),
       [kept]: ONE,
@@ -122,7 +122,7 @@ it.each([
   async ({ lists, stay }) => {
     const names = Array.from(
       { length: lists },
-      (_, index) => `other----- ${endText(UNTIL.getTime() + index)}`,
+      (_, index) => `other--- ${endText(UNTIL.getTime() + index)}`,
     );
     const b = Object.fromEntries(names.map((name) => [name, ONE]));
     const p = Object.fromEntries(
@@ -158,13 +158,13 @@ describe('while callers enter a list of names that nobody had when it was read',
     const stored = {
       ...held,
       settled,
-      p: { ...p, ...Object.fromEntries(lists.map((name) => [name, { b: ['x'], n: 0 }])) },
+      p: { ...p, ...Object.fromEntries(lists.map((name) => [name, { b: [DAY_NAME], n: 0 }])) },
     };
     const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
     const statements = mingoStatements(documents, () => ESTIMATE);
     const entered = (n: number): void => {
       const before = documents.get(HOME) ?? {};
-      const changed = { ...(before.p as object), 'list-0': { b: ['x'], n } };
+      const changed = { ...(before.p as object), 'list-0': { b: [DAY_NAME], n } };
       documents.set(HOME, { ...before, p: changed });
     };
     const update: Statements['update'] = async (statement) => {
@@ -207,7 +207,7 @@ it('five callers who read one expired hold take it off the sums once', async () 
 });
 
 describe('a bucket that was over when it was read stays, and so do its names, once a clock was set back', () => {
-  const over = bucketName({ counter: 'other-----', until: ENDED });
+  const over = bucketName({ counter: 'other---', until: ENDED });
   const long = { ...{ id: 'shop:long', nonce: 'long', digest: ORDER.digest }, a: 5, until: UNTIL };
   const read = { b: { [over]: { a: 5, n: 1, ua: 5, un: 1 } }, seen: new Date(ENDED.getTime() - 1) };
 

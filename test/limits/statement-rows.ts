@@ -171,12 +171,12 @@ const SECOND_RESERVED: HomeSettleAsk = {
 };
 
 /** A bucket of attempts that nobody ended. */
-const GONE_NAME = 'gone-count~acn~x 0mm9d7gg0';
+const GONE_NAME = 'gone-count~acn~x 0hl62o';
 
 /** As many buckets as call for a count before one is added. */
 function crowd(size: number): NonNullable<StoredDocument['b']> {
   const one = { n: 1n, un: 1n };
-  const names = Array.from({ length: size }, (_, index) => `many-of-${index}~n 0mm9d7gg0`);
+  const names = Array.from({ length: size }, (_, index) => `many-of-${index}~n 0hl62o`);
   return { [DAY_NAME]: USED, ...Object.fromEntries(names.map((name) => [name, one])) };
 }
 
@@ -203,7 +203,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
         ...READ,
         b: {
           [DAY_NAME]: USED,
-          [`${SHADOW_COUNTER.key} 0mm9d7gg0`]: { n: 3n, un: 3n },
+          [`${SHADOW_COUNTER.key} 0hl62o`]: { n: 3n, un: 3n },
         },
       },
     ]),
@@ -215,7 +215,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     sentBy(hold(asRead(holdAsk([ORDER], [DAY_COUNTER, ROLLING_TRIAL]))), [READ]),
   'check-many-left-out': () =>
     sentBy(hold(asRead(holdAsk([ORDER, SECOND], [DAY_COUNTER, DAY_TRIAL]))), [
-      { ...READ, b: { [`${DAY_TRIAL.key} 0mm9d7gg0`]: { a: 3_500n, n: 2n, ua: 1_000n, un: 1n } } },
+      { ...READ, b: { [`${DAY_TRIAL.key} 0hl62o`]: { a: 3_500n, n: 2n, ua: 1_000n, un: 1n } } },
     ]),
   'check-crowded': () => sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, b: crowd(999) }]),
   'check-exact': () => sentBy(hold(holdAsk([ORDER], [EXACT_COUNTER])), [READ]),
@@ -273,7 +273,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     ]),
   'tidy-buckets': () =>
     sentBy(hold(asRead(holdAsk([ORDER]))), [
-      { ...READ, b: { 'day-amount 0mm7xrls0': USED, ...crowd(950) } },
+      { ...READ, b: { 'day-amount 0hl4yo': USED, ...crowd(950) } },
     ]),
   'tidy-values': () =>
     sentBy(hold(asRead(holdAsk([SECOND]))), [

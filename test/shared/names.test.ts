@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
+import { bucketName, endText, readBucketName } from '../../lib/counter/name.ts';
+import { NEVER } from '../../lib/shared/bounds.ts';
 import { counterKey } from '../../lib/rule/counter.ts';
 import { durationMs, durationText } from '../../lib/shared/duration.ts';
 import type { Reservation } from '../../lib/limits/reservation.ts';
@@ -82,6 +84,32 @@ describe('a counter', () => {
   });
 });
 
+describe("a bucket's name", () => {
+  const end = fc.oneof(
+    fc.integer({ min: 0, max: NEVER.getTime() }),
+    fc.integer({ min: 0, max: NEVER.getTime() / 60_000 }).map((minutes) => minutes * 60_000),
+  );
+
+  it('says its counter and its end, to the millisecond', () => {
+    fc.assert(
+      fc.property(end, fc.constantFrom('ZMf9ydbP', 'ZMf9ydbP~acn~r~k3_9aB'), (endMs, counter) => {
+        const bucket = { counter, until: new Date(endMs) };
+        expect(readBucketName(bucketName(bucket))).toEqual(bucket);
+      }),
+    );
+  });
+
+  it('sorts by the end, until the year 6109', () => {
+    fc.assert(
+      fc.property(end, fc.integer({ min: 0, max: 120_000 }), (endMs, moreMs) => {
+        fc.pre(endMs + moreMs < Date.UTC(6108, 0));
+        expect(endText(endMs + moreMs) >= endText(endMs)).toBe(true);
+        expect(endText(endMs + moreMs) === endText(endMs)).toBe(moreMs === 0);
+      }),
+    );
+  });
+});
+
 describe('a reservation', () => {
   const reservation: Reservation = {
     order: 'Q_2iF-o9rT5x0aBz',
@@ -99,7 +127,7 @@ describe('a reservation', () => {
   const { order } = reservation;
   const heldWith = (leftOut: unknown) => [
     ...[3, order, 'n', ['user'], [['user', 'u']], order, 5, 1, 1_772_000_000_000],
-    ...[[['counter-01 0mm9d7gg0']], leftOut],
+    ...[[['count-01 0hl62o']], leftOut],
   ];
   const of = (count: number) => Array.from({ length: count }, (_, at) => [`k${at}`, 'x']);
   it.each([
@@ -117,8 +145,8 @@ describe('a reservation', () => {
     { content: [3, 'o', 'n', ['user'], [['user', 'u']]], why: 'it is of no order' },
     { content: [3, order, 'n', ['user'], [['user', 'u']], 1], why: 'there is more' },
     { content: [2, order, 'n', ['user'], [['user', 'u']]], why: 'it is of another version' },
-    { content: heldWith([['counter-01'], []]), why: 'more documents left something out' },
-    { content: heldWith(['counter-01']), why: 'what was left out is no list' },
+    { content: heldWith([['count-01'], []]), why: 'more documents left something out' },
+    { content: heldWith(['count-01']), why: 'what was left out is no list' },
     { content: heldWith([['$where']]), why: 'what was left out is no counter' },
     { content: { 0: 1 }, why: 'it is no list' },
   ])('is not read where $why', ({ content }) => {
@@ -128,7 +156,7 @@ describe('a reservation', () => {
   });
 
   it('says which counters a hold did not enter, in each of its documents', () => {
-    const [names, leftOut] = [['counter-01 0mm9d7gg0'], [['counter-02~n'], []]];
+    const [names, leftOut] = [['count-01 0hl62o'], [['count-02~n'], []]];
     const until = new Date('2026-03-02T06:15:00.000Z');
     const held = {
       digest: order,

@@ -52,7 +52,7 @@ export const CARDS_COUNTER: Counter = {
   kind: values,
   maxCount: 3,
 };
-export const CARDS_NAME = `${CARDS_COUNTER.key} 0mm9d7gg0`;
+export const CARDS_NAME = `${CARDS_COUNTER.key} 0hl62o`;
 
 /** At most 500.00 in any hour, in steps of ten minutes. */
 export const ROLLING_COUNTER: Counter = {
@@ -106,7 +106,7 @@ export function holdAsk(
   };
 }
 
-export const DAY_NAME = 'day-amount 0mm9d7gg0';
+export const DAY_NAME = 'day-amount 0hl62o';
 const RESERVED = {
   nonce: ORDER.nonce,
   digest: ORDER.digest,
