@@ -70,7 +70,7 @@ export function hasPlacesOfApp(openBefore: number, id: string, isBeside: boolean
 
 /** No more open holds than this entered one of these buckets. */
 export function isEnteredBy(most: number, buckets: readonly string[]): unknown {
-  const common = { $setIntersection: ['$$this.v.b', { $literal: buckets }] };
+  const common = { $setIntersection: [{ $split: ['$$this.v.b', ','] }, { $literal: buckets }] };
   const entries = { $objectToArray: { $ifNull: ['$p', {}] } };
   const those = { $filter: { input: entries, cond: { $ne: [common, []] } } };
   return { $lte: [{ $sum: { $map: { input: those, in: '$$this.v.n' } } }, most] };

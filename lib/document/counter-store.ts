@@ -73,9 +73,9 @@ export function isOverSeveral({ place, orders }: Pick<Ask, 'place' | 'orders'>):
   return place === 'beside' || orders.some(({ others }) => others !== undefined);
 }
 
-/** An open hold or share in one document, as a reservation tells it: with the names of its buckets. */
+/** An open hold or share in one document, as a reservation tells it: with its buckets, as `Places.text`. */
 export type ReservedShare = Omit<Hold, 'state' | 'id' | 'places' | 'values'> & {
-  readonly names: readonly string[];
+  readonly text: string;
   readonly values?: Values | undefined;
 };
 
@@ -168,8 +168,8 @@ export interface CounterStore {
 
 /** What the holds of an order say, but for where they are. */
 export type ReservedHold = Pick<Hold, 'digest' | 'amount' | 'count' | 'until'> & {
-  /** By the documents of `kinds`: names of the buckets that the hold entered; null where not known. */
-  readonly buckets: readonly (readonly string[] | null)[];
+  /** By the documents of `kinds`: the buckets that the hold entered, as `Places.text`; null where not known. */
+  readonly buckets: readonly (string | null)[];
   /** In the same order: counters of rules on trial that the hold did not enter. Absent where there are none. */
   readonly leftOut?: readonly (readonly string[])[] | undefined;
   /** In all of them, those that rules count. */

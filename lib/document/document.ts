@@ -141,7 +141,9 @@ export type Places = {
   readonly buckets: readonly BucketReference[];
   /** In their order. */
   readonly names: readonly string[];
-  /** The digest of the names, under which a document has them; `UNLISTED` where it has none. */
+  /** All names, as documents and reservations have them. */
+  readonly text: string;
+  /** The digest of that text, under which a document has it; `UNLISTED` where it has none. */
   readonly list: string;
   /** In their order, where they are worked out. */
   readonly fields?: readonly BucketFields[];
@@ -154,9 +156,15 @@ export const UNLISTED = '';
 export function placesOf(
   buckets: readonly BucketReference[],
   names: readonly string[],
-  list = digestOf(names.join(',')),
+  list?: string,
 ): Places {
-  return { buckets, names, list };
+  const text = names.join(',');
+  return { buckets, names, text, list: list ?? digestOf(text) };
+}
+
+/** The inverse of `Places.text`. */
+export function namesIn(text: string): readonly string[] {
+  return text === '' ? [] : text.split(',');
 }
 
 /** What is known of an order now: an open hold before anything else, then what happened last. */

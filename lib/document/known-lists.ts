@@ -1,6 +1,6 @@
 import { bucketFields, readBucketName } from '../counter/name.ts';
 import type { Places } from './document.ts';
-import { placesOf } from './document.ts';
+import { namesIn, placesOf } from './document.ts';
 
 /** Names of buckets that are remembered, in all lists: up to 1 MB. The list that was learned first goes first. */
 const NAMES_MAX = 2_000;
@@ -11,13 +11,13 @@ export class KnownLists {
   #size = 0;
 
   /** The buckets that a reservation names. */
-  of(names: readonly string[]): Places {
-    const key = names.join();
-    const known = this.#known.get(key);
+  of(text: string): Places {
+    const known = this.#known.get(text);
     if (known !== undefined) return known;
+    const names = namesIn(text);
     const places = placesOf(names.map(readBucketName), names);
     const read = { ...places, fields: names.map(bucketFields) };
-    this.#known.set(key, read);
+    this.#known.set(text, read);
     this.#size += 1 + names.length;
     for (const [oldest, { names: gone }] of this.#known) {
       if (this.#size <= NAMES_MAX) break;

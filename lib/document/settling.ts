@@ -109,7 +109,7 @@ function reservedMoves(
     if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
     const { nonce, digest, digestOfId, amount, count, until, leftOut, others, home } = reserved;
     if ((amountMinor ?? amount) > amount) return undefined;
-    const places = lists.of(reserved.names);
+    const places = lists.of(reserved.text);
     const hold: Writable<Hold> = {
       state: 'open',
       id,

@@ -2,7 +2,7 @@ import type { Values } from '../rule/counter-key.ts';
 import { sumsAmounts } from '../rule/counter-key.ts';
 import type { Bucket, BucketReference, Cells, Sums } from '../counter/sums.ts';
 import type { DocumentView, Hold, Outcome, Places } from './document.ts';
-import { UNLISTED, documentTime, placesOf } from './document.ts';
+import { UNLISTED, documentTime, namesIn, placesOf } from './document.ts';
 import { holdsAny } from '../counter/sums.ts';
 import { cellPath, readBucketName } from '../counter/name.ts';
 import type { StoredTerms } from './stored-terms.ts';
@@ -33,10 +33,10 @@ type StoredShare = {
 export type StoredHold = StoredShare & { readonly p?: string };
 
 /** One that is over, with the names of those buckets. */
-export type StoredPastHold = StoredShare & { readonly b?: readonly string[] };
+export type StoredPastHold = StoredShare & { readonly b?: string };
 
-/** The names of some buckets, `b`, and the number of open holds that entered them. */
-type StoredNames = { readonly b: readonly string[]; readonly n: Whole };
+/** The names of some buckets, `b`, as `Places.text`, and the number of open holds that entered them. */
+type StoredNames = { readonly b: string; readonly n: Whole };
 
 /**
  * How an order ended. `is` is one letter (c confirmed, l confirmed late, r rolled back), the nonce, and
@@ -234,9 +234,9 @@ export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): reado
   return Object.values(h ?? {}).map((stored) => {
     const { p: list } = stored;
     if (list === undefined) return readHold(stored, NO_PLACES, 'open');
-    const names = p[list]?.b;
-    if (names === undefined) throw new TypeError('a document names the buckets of its open holds');
-    const places = read.get(list) ?? placesNamed(names, list);
+    const text = p[list]?.b;
+    if (text === undefined) throw new TypeError('a document names the buckets of its open holds');
+    const places = read.get(list) ?? placesNamed(text, list);
     read.set(list, places);
     return readHold(stored, places, 'open');
   });
@@ -244,7 +244,8 @@ export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): reado
 
 const NO_PLACES = placesOf([], [], UNLISTED);
 
-function placesNamed(names: readonly string[], list: string): Places {
+function placesNamed(text: string, list: string): Places {
+  const names = namesIn(text);
   return placesOf(names.map(readBucketName), names, list);
 }
 
@@ -253,7 +254,7 @@ export function readPast(
   stored: readonly StoredPastHold[] | null | undefined,
   state: 'expired' | 'kept',
 ): readonly Hold[] {
-  return (stored ?? []).map((one) => readHold(one, placesNamed(one.b ?? [], UNLISTED), state));
+  return (stored ?? []).map((one) => readHold(one, placesNamed(one.b ?? '', UNLISTED), state));
 }
 
 function readHold(stored: StoredShare, places: Places, state: Hold['state']): Hold {

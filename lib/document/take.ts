@@ -200,17 +200,11 @@ function beforeOf({ state }: Hold): 'open' | 'over' {
 function alikeIn(moves: readonly Move[]) {
   const groups: { readonly hold: Hold; readonly same: Move[] }[] = [];
   for (const move of moves) {
-    const group = groups.find(({ hold }) => isSame(hold.places.names, move.hold.places.names));
+    const group = groups.find(({ hold }) => hold.places.text === move.hold.places.text);
     if (group === undefined) groups.push({ hold: move.hold, same: [move] });
     else group.same.push(move);
   }
   return groups;
-}
-
-/** Whether two lists name the same buckets in the same order. */
-export function isSame(names: readonly string[], others: readonly string[]): boolean {
-  if (names === others) return true;
-  return names.length === others.length && names.every((name, place) => name === others[place]);
 }
 
 function isOpen({ hold }: Move): boolean {

@@ -19,7 +19,7 @@ export function storedHold(hold: Hold): Value {
 
 /** A hold as home remembers it once it is over. */
 export function expiredHold(hold: Hold): Value {
-  return { ...storedShare(hold), b: hold.places.names };
+  return { ...storedShare(hold), b: hold.places.text };
 }
 
 /** A call of many writes many: fields are set one by one, for spreads cost more than all the rest. */
@@ -38,7 +38,7 @@ function storedShare(hold: Hold): Record<string, Value> {
 /** A share beside home as it is kept for a confirm that comes late. */
 export function keptShare(hold: Hold): Value {
   const { id, nonce, until, places, home = '', values } = hold;
-  const kept = { id, nonce, ...storedAmount(hold), until, b: places.names, home };
+  const kept = { id, nonce, ...storedAmount(hold), until, b: places.text, home };
   return values === undefined ? kept : { ...kept, v: values };
 }
 
@@ -130,11 +130,11 @@ export function countHeld(
 /** The fields of holds, and the names of the buckets that they entered: those of many are there once. */
 export function heldFields(holds: readonly Hold[]): ReadonlyMap<string, Value> {
   const fields = new Map<string, Value>();
-  let last: readonly string[] = [];
+  let last = '';
   for (const hold of holds) {
-    const { names, list } = hold.places;
-    if (names !== last && names.length > 0) fields.set(namesAt(list), names);
-    last = names;
+    const { text, list } = hold.places;
+    if (text !== last && text !== '') fields.set(namesAt(list), text);
+    last = text;
     fields.set(heldAt(hold), storedHold(hold));
   }
   return fields;

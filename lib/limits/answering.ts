@@ -173,13 +173,13 @@ function reservationOf({ attempt, views }: Shown, entry: Entry): string {
   if (entry.state !== 'open' || kinds.length <= others.length)
     return reservationToken({ order, nonce, kinds, subjects });
   const { digest, amount, count, until } = entry;
-  const buckets: (readonly string[] | null)[] = [entry.places.names];
+  const buckets: (string | null)[] = [entry.places.text];
   const leftOut = [entry.leftOut];
   let { values } = entry;
   for (const document of others) {
     const view = views.get(document);
     const share = view && pendingIn(view, nonce);
-    buckets.push(share?.places.names ?? null);
+    buckets.push(share?.places.text ?? null);
     leftOut.push(share?.leftOut ?? []);
     if (share?.values !== undefined) values = { ...values, ...share.values };
   }

@@ -15,6 +15,7 @@ import { InvalidRequestError } from '../shared/errors.ts';
 import { jsonText, pairsText } from '../shared/json-text.ts';
 import { documentOf, holdId, homeKind, kindsIn, visitOrder } from '../shared/subject.ts';
 import type { ReservedHold } from '../document/counter-store.ts';
+import { namesIn } from '../document/document.ts';
 
 /** Told by `check`, so that `confirm` and `rollback` need not look for the holds. Opaque: its form may change. */
 export type Reservation = {
@@ -28,7 +29,7 @@ export type Reservation = {
   readonly held?: ReservedHold | undefined;
 };
 
-const VERSION = 3;
+const VERSION = 4;
 
 /** Writes a reservation as URL-safe text: JSON of which only subjects may have what is escaped. */
 export function reservationToken({ order, nonce, kinds, subjects, held }: Reservation): string {
@@ -36,9 +37,9 @@ export function reservationToken({ order, nonce, kinds, subjects, held }: Reserv
   let text = `[${VERSION},"${order}","${nonce}",${named}`;
   if (held !== undefined) {
     const { digest, amount, count, until, leftOut, values } = held;
-    const buckets = listText(held.buckets.map(namesText));
-    text += `,"${digest}",${amount},${count},${until.getTime()},${buckets}`;
-    if (leftOut !== undefined) text += `,${listText(leftOut.map(namesText))}`;
+    const buckets = held.buckets.map((one) => (one === null ? 'null' : `"${one}"`));
+    text += `,"${digest}",${amount},${count},${until.getTime()},${listText(buckets)}`;
+    if (leftOut !== undefined) text += `,${listText(leftOut.map(keysText))}`;
     else if (values !== undefined) text += ',null';
     if (values !== undefined) text += `,${pairsText(Object.keys(values), values)}`;
   }
@@ -49,10 +50,9 @@ function listText(texts: readonly string[]): string {
   return `[${texts.join(',')}]`;
 }
 
-/** Of buckets or counters, whose names are letters, digits and signs. */
-function namesText(names: readonly string[] | null): string {
-  if (names === null) return 'null';
-  return names.length === 0 ? '[]' : `["${names.join('","')}"]`;
+/** Of counters, whose keys are letters, digits and signs. */
+function keysText(keys: readonly string[]): string {
+  return keys.length === 0 ? '[]' : `["${keys.join('","')}"]`;
 }
 
 const DIGEST = /^[A-Za-z0-9_-]{16}$/;
@@ -106,7 +106,7 @@ function heldIn(content: readonly unknown[], documents: number): ReservedHold | 
   const [digest, amount, count, untilMs, buckets, leftOut, entries] = content;
   if (!isLike(DIGEST, digest) || !isWhole(amount, 0, AMOUNT_MINOR_MAX)) return undefined;
   if (!isWhole(count, 1, COUNT_MAX) || !isWhole(untilMs, 0, Infinity)) return undefined;
-  if (!Array.isArray(buckets) || buckets.length !== documents || !buckets.every(isNames))
+  if (!Array.isArray(buckets) || buckets.length !== documents || !buckets.every(areBuckets))
     return undefined;
   const values = entries === undefined ? undefined : valuesFrom(entries);
   if (entries !== undefined && values === undefined) return undefined;
@@ -126,11 +126,13 @@ function valuesFrom(entries: unknown): Values | undefined {
   return entries.every(isPair) ? Object.fromEntries(entries) : undefined;
 }
 
-function isNames(value: unknown): value is readonly string[] | null {
+function areBuckets(value: unknown): value is string | null {
   if (value === null) return true;
-  if (!Array.isArray(value) || value.length > RULES_PER_CHECK_MAX) return false;
-  for (const name of value) if (typeof name !== 'string' || !BUCKET_NAME.test(name)) return false;
-  return new Set(value).size === value.length;
+  if (typeof value !== 'string') return false;
+  const names = namesIn(value);
+  if (names.length > RULES_PER_CHECK_MAX) return false;
+  for (const name of names) if (!BUCKET_NAME.test(name)) return false;
+  return new Set(names).size === names.length;
 }
 
 function areCounters(value: unknown): value is readonly string[] {

@@ -1,3 +1,4 @@
+import { namesIn } from '../document/document.ts';
 import type { DocumentView } from '../document/document.ts';
 import { viewsByOrder } from '../document/document.ts';
 import { SubjectFullError, UndecidedError } from '../shared/errors.ts';
@@ -149,7 +150,7 @@ function settleAskOf({ id, ask, place }: Settling, tellsNear: boolean): HomeSett
     others: others.length > 0 ? others : undefined,
   };
   const reserved = reservedIn(held, 0, share);
-  if (reserved === undefined || isRead(tellsNear, ask, reserved.names)) return { id, ...ask };
+  if (reserved === undefined || isRead(tellsNear, ask, reserved.text)) return { id, ...ask };
   return { id, reserved, ...ask };
 }
 
@@ -159,18 +160,18 @@ function reservedIn(
   place: number,
   share: Pick<ReservedShare, 'nonce' | 'digestOfId' | 'until' | 'others' | 'home'>,
 ): ReservedShare | undefined {
-  const names = held.buckets[place];
-  if (!names) return undefined;
+  const text = held.buckets[place] ?? undefined;
+  if (text === undefined) return undefined;
   const { digest, amount, count, values } = held;
   const { nonce, digestOfId, until, others, home } = share;
   const leftOut = held.leftOut?.[place] ?? [];
-  return { nonce, digest, digestOfId, amount, count, until, leftOut, names, others, home, values };
+  return { nonce, digest, digestOfId, amount, count, until, leftOut, text, others, home, values };
 }
 
 /** Whether sums must be read: a failure that counts may cross parts of a maximum, and only sums say so. */
-function isRead(tellsNear: boolean, { to, reasonCode }: SettlementAsk, names: readonly string[]) {
+function isRead(tellsNear: boolean, { to, reasonCode }: SettlementAsk, text: string) {
   if (!tellsNear || to !== 'rolledBack') return false;
-  return names.some((name) => countsOutcome(readBucketName(name).counter, to, reasonCode));
+  return namesIn(text).some((name) => countsOutcome(readBucketName(name).counter, to, reasonCode));
 }
 
 /** A call that counted an order at home may have ended there. So a rollback counts it in the others, too. */
@@ -186,7 +187,7 @@ function sharesOf(
     if (held === undefined || nonce !== entry.nonce || until === undefined) return one;
     const share = { nonce, until, home: documents[0] };
     const reserved = reservedIn(held, documents.indexOf(document), share);
-    if (reserved === undefined || isRead(tellsNear, ask, reserved.names)) return one;
+    if (reserved === undefined || isRead(tellsNear, ask, reserved.text)) return one;
     return { ask: { reserved, ...one.ask }, document, until };
   });
 }

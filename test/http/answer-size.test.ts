@@ -112,8 +112,8 @@ function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): Chec
         count: MOST.count,
         until: END,
         buckets: [
-          rules.map(() => `${'c'.repeat(16)}~ac ${END.getTime()} ${END.getTime()}`),
-          ...others.map(() => []),
+          rules.map(() => `${'c'.repeat(16)}~ac ${END.getTime()} ${END.getTime()}`).join(','),
+          ...others.map(() => ''),
         ],
       },
     }),

@@ -163,7 +163,7 @@ async function lapseAll(_id: string): Promise<void> {
   const [none, one] = [Long.ZERO, Long.ONE];
   const holds = names.map((name, index) => ({
     ...{ id: `default:h-${index}`, nonce: `nonce-${index}`, digest: '-'.repeat(16) },
-    ...{ a: none, n: one, until: AT, b: [name] },
+    ...{ a: none, n: one, until: AT, b: name },
   }));
   const sums = { n: one };
   const b = Object.fromEntries(names.map((name) => [name, sums]));

@@ -77,7 +77,7 @@ const UNREAD_UNTIL = new Date(UNTIL.getTime() + SHARE_BEYOND_MS);
 const TEN_MINUTES_AGO = new Date('2026-03-02T05:50:00.000Z');
 const HOLD: StoredHold = {
   ...{ id: ORDER.id, nonce: ORDER.nonce, digest: ORDER.digest, a: 1_234n },
-  ...{ until: UNTIL, b: [DAY_NAME] },
+  ...{ until: UNTIL, b: DAY_NAME },
 };
 const SHARE = { ...HOLD, until: new Date(UNTIL.getTime() + SHARE_BEYOND_MS), home: HOME };
 /** Its time is over. */
@@ -86,7 +86,7 @@ const USED = { a: 5_000n, n: 3n, ua: 3_766n, un: 2n };
 /** A payment with a card: the order, its hold, and its reservation. */
 const CARD = { 'card-d': 'first-card' };
 const CARD_ORDER = { ...ORDER, values: CARD };
-const CARD_LAPSED = { ...LAPSED, b: [CARDS_NAME], v: CARD };
+const CARD_LAPSED = { ...LAPSED, b: CARDS_NAME, v: CARD };
 /** Eight cards have no order any more, and another one has that whose time is over. */
 const SPENT = Array.from({ length: 8 }, (_, index) => [`spent-c-0${index}`, 0n] as const);
 const CARDS_USED = {
@@ -166,7 +166,7 @@ const SECOND_RESERVED: HomeSettleAsk = {
   ...{ id: SECOND.id, to: 'rolledBack' },
   reserved: {
     ...{ nonce: SECOND.nonce, digest: SECOND.digest, amount: 500, count: 2 },
-    ...{ until: new Date('2026-03-02T06:10:00.000Z'), names: [DAY_NAME], leftOut: [] },
+    ...{ until: new Date('2026-03-02T06:10:00.000Z'), text: DAY_NAME, leftOut: [] },
   },
 };
 
@@ -243,7 +243,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, expired: [LAPSED] }]),
   'confirm-late-expired': () =>
     sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [
-      { ...READ, expired: [{ ...LAPSED, b: [DAY_NAME, GONE_NAME] }] },
+      { ...READ, expired: [{ ...LAPSED, b: `${DAY_NAME},${GONE_NAME}` }] },
     ]),
   'confirm-late-distinct': () =>
     sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, expired: [CARD_LAPSED] }]),
@@ -258,14 +258,14 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   rollback: () => sentBy(settle(homeAsk({ to: 'rolledBack' }))),
   'rollback-beside-home': () => sentBy(settleShare(shareAsk({ to: 'rolledBack' }))),
   'rollback-distinct': () =>
-    sentBy(settle({ ...reservedWith({ names: [CARDS_NAME], values: CARD }), to: 'rolledBack' })),
+    sentBy(settle({ ...reservedWith({ text: CARDS_NAME, values: CARD }), to: 'rolledBack' })),
   'settle-many': () => sentBy(settle(homeAsk(), SECOND_RESERVED)),
 
   // What tidies a document.
   tidy: () => sentBy(hold(asRead(holdAsk([SECOND]))), [{ ...READ, ...heldIn([LAPSED]) }]),
   'tidy-expired': () =>
     sentBy(hold(asRead(holdAsk([SECOND]))), [
-      { ...READ, ...heldIn([{ ...LAPSED, b: [DAY_NAME, GONE_NAME] }]) },
+      { ...READ, ...heldIn([{ ...LAPSED, b: `${DAY_NAME},${GONE_NAME}` }]) },
     ]),
   'tidy-beside-home': () =>
     sentBy(hold(asRead(holdAsk([SECOND])), BESIDE), [

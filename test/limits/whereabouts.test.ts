@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/edge/limits.ts';
+import { namesIn } from '../../lib/document/document.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
@@ -128,7 +129,13 @@ const FORGERIES: Readonly<Record<string, (reservation: Reservation) => Reservati
     const [buckets, ...others] = one.held?.buckets ?? [];
     const held = one.held && {
       ...one.held,
-      buckets: [[...(buckets ?? [])].reverse().slice(1), ...others],
+      buckets: [
+        namesIn(buckets ?? '')
+          .toReversed()
+          .slice(1)
+          .join(','),
+        ...others,
+      ],
     };
     return { ...one, ...(held === undefined ? {} : { held }) };
   },

@@ -126,25 +126,25 @@ describe('a reservation', () => {
 
   const { order } = reservation;
   const heldWith = (leftOut: unknown) => [
-    ...[3, order, 'n', ['user'], [['user', 'u']], order, 5, 1, 1_772_000_000_000],
-    ...[[['count-01 0hl62o']], leftOut],
+    ...[4, order, 'n', ['user'], [['user', 'u']], order, 5, 1, 1_772_000_000_000],
+    ...[['count-01 0hl62o'], leftOut],
   ];
   const of = (count: number) => Array.from({ length: count }, (_, at) => [`k${at}`, 'x']);
   it.each([
-    { content: [3, order, 'n', ['user', 'user'], [['user', 'u']]], why: 'a kind stands twice' },
-    { content: [3, order, 'n', [], [['user', 'u']]], why: 'it has no home' },
-    { content: [3, order, 'n', ['user'], [['card', 'c']]], why: 'home is no subject' },
-    { content: [3, order, 'n', ['user'], [['user', 'u'.repeat(257)]]], why: 'an id is too long' },
-    { content: [3, order, 'n', ['user'], [['user', '']]], why: 'an id is empty' },
-    { content: [3, order, 'n', ['a\0'], [['a\0', 'u']]], why: 'no check has such a kind' },
-    { content: [3, order, 'n', ['user'], [['user', 'u\0']]], why: 'no check has such an id' },
-    { content: [3, order, 'n', ['constructor'], [['user', 'u']]], why: 'a kind is inherited' },
-    { content: [3, order, 'n', ['k0'], of(11)], why: 'no check has eleven subjects' },
-    { content: [3, order, 5, ['user'], [['user', 'u']]], why: 'the nonce is no text' },
-    { content: [3, order, '\0', ['user'], [['user', 'u']]], why: 'the nonce is no name' },
-    { content: [3, 'o', 'n', ['user'], [['user', 'u']]], why: 'it is of no order' },
-    { content: [3, order, 'n', ['user'], [['user', 'u']], 1], why: 'there is more' },
-    { content: [2, order, 'n', ['user'], [['user', 'u']]], why: 'it is of another version' },
+    { content: [4, order, 'n', ['user', 'user'], [['user', 'u']]], why: 'a kind stands twice' },
+    { content: [4, order, 'n', [], [['user', 'u']]], why: 'it has no home' },
+    { content: [4, order, 'n', ['user'], [['card', 'c']]], why: 'home is no subject' },
+    { content: [4, order, 'n', ['user'], [['user', 'u'.repeat(257)]]], why: 'an id is too long' },
+    { content: [4, order, 'n', ['user'], [['user', '']]], why: 'an id is empty' },
+    { content: [4, order, 'n', ['a\0'], [['a\0', 'u']]], why: 'no check has such a kind' },
+    { content: [4, order, 'n', ['user'], [['user', 'u\0']]], why: 'no check has such an id' },
+    { content: [4, order, 'n', ['constructor'], [['user', 'u']]], why: 'a kind is inherited' },
+    { content: [4, order, 'n', ['k0'], of(11)], why: 'no check has eleven subjects' },
+    { content: [4, order, 5, ['user'], [['user', 'u']]], why: 'the nonce is no text' },
+    { content: [4, order, '\0', ['user'], [['user', 'u']]], why: 'the nonce is no name' },
+    { content: [4, 'o', 'n', ['user'], [['user', 'u']]], why: 'it is of no order' },
+    { content: [4, order, 'n', ['user'], [['user', 'u']], 1], why: 'there is more' },
+    { content: [3, order, 'n', ['user'], [['user', 'u']]], why: 'it is of another version' },
     { content: heldWith([['count-01'], []]), why: 'more documents left something out' },
     { content: heldWith(['count-01']), why: 'what was left out is no list' },
     { content: heldWith([['$where']]), why: 'what was left out is no counter' },
@@ -156,14 +156,14 @@ describe('a reservation', () => {
   });
 
   it('says which counters a hold did not enter, in each of its documents', () => {
-    const [names, leftOut] = [['count-01 0hl62o'], [['count-02~n'], []]];
+    const [text, leftOut] = ['count-01 0hl62o', [['count-02~n'], []]];
     const until = new Date('2026-03-02T06:15:00.000Z');
     const held = {
       digest: order,
       amount: 5,
       count: 1,
       until,
-      buckets: [names, names],
+      buckets: [text, text],
       leftOut,
     };
     const token = reservationToken({ held, ...reservation });

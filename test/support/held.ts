@@ -1,17 +1,17 @@
 import { heldAt } from '../../lib/document/written.ts';
-import { placesOf } from '../../lib/document/document.ts';
+import { namesIn, placesOf } from '../../lib/document/document.ts';
 import type { StoredDocument, StoredPastHold } from '../../lib/document/stored.ts';
 
 type Held = Required<Pick<StoredDocument, 'h' | 'p' | 'open' | 'shares'>>;
 
-/** Open holds as a document has them, from a list of holds that tell the names of their buckets. */
+/** Open holds as a document has them, from holds that tell their buckets, as `Places.text`. */
 export function heldIn(holds: readonly StoredPastHold[]): Held {
   const h: Record<string, object> = {};
-  const p: Record<string, { readonly b: readonly string[]; readonly n: number }> = {};
-  for (const { b = [], ...hold } of holds) {
-    const digest = placesOf([], b).list;
-    if (b.length > 0) p[digest] = { b, n: (p[digest]?.n ?? 0) + 1 };
-    h[heldAt(hold).slice(2)] = { ...hold, ...(b.length === 0 ? {} : { p: digest }) };
+  const p: Record<string, { readonly b: string; readonly n: number }> = {};
+  for (const { b = '', ...hold } of holds) {
+    const digest = placesOf([], namesIn(b)).list;
+    if (b !== '') p[digest] = { b, n: (p[digest]?.n ?? 0) + 1 };
+    h[heldAt(hold).slice(2)] = { ...hold, ...(b === '' ? {} : { p: digest }) };
   }
   const shares = holds.filter(({ home }) => home !== undefined).length;
   return { h: h as Held['h'], p, open: holds.length - shares, shares };
@@ -22,6 +22,6 @@ export function openHoldsOf(document: object | null | undefined): readonly Store
   const { h, p = {} }: StoredDocument = document ?? {};
   return Object.values(h ?? {}).map(({ p: digest, ...hold }) => ({
     ...hold,
-    b: (digest === undefined ? undefined : p[digest]?.b) ?? [],
+    b: (digest === undefined ? undefined : p[digest]?.b) ?? '',
   }));
 }

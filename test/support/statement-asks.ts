@@ -113,7 +113,7 @@ const RESERVED = {
   amount: 1_234,
   count: 1,
   until: UNTIL,
-  names: [DAY_NAME],
+  text: DAY_NAME,
   leftOut: [],
 };
 

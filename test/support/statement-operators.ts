@@ -14,7 +14,7 @@ export const SINCE: Readonly<Record<string, number>> = {
   // In what is worked out: $expr, projections, and the pipeline that makes a document.
   ...{ $lt: 2.2, $lte: 2.2, $eq: 2.2, $or: 2.2, $cond: 2.2, $ifNull: 2.2, $add: 2.2, $sum: 3.2 },
   ...{ $size: 2.6, $map: 2.6, $literal: 2.6, $filter: 3.2, $objectToArray: 3.4, $type: 3.4 },
-  ...{ $arrayToObject: 3.4, $setIntersection: 2.6, $setIsSubset: 2.6, $let: 2.6 },
+  ...{ $arrayToObject: 3.4, $split: 3.4, $setIntersection: 2.6, $setIsSubset: 2.6, $let: 2.6 },
   ...{ $setUnion: 2.6, $setEquals: 2.6, $subtract: 2.2, $indexOfBytes: 3.4 },
   ...{ $mergeObjects: 3.6, $replaceWith: 4.2 },
 };

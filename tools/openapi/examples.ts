@@ -30,7 +30,7 @@ const checkAnswer = {
   ...none,
   repeated: false,
   state: 'held',
-  reservation: 'WzMsIjNNbF9BdHFx',
+  reservation: 'WzQsIjNNbF9BdHFx',
   holdExpiresAt: '2026-11-21T10:25:57.782Z',
   limitReached: false,
   limitReachedBy: [],
