@@ -164,9 +164,14 @@ function overIn({ stored, databaseNow, stillRead }: Read, extent: Extent = 'all'
     if (wholeOf(n) === BigInt(holds)) unnamed.push({ digest, holds, b });
     else for (const name of b) named.add(name);
   }
+  const looked = new Map<string, boolean>();
   const isUnread = (name: string): boolean => {
+    const known = looked.get(name);
+    if (known !== undefined) return known;
     const bucket = readBucketName(name);
-    return isOver(bucket, now) || hasNoRule(bucket.counter, stillRead);
+    const isNone = isOver(bucket, now) || hasNoRule(bucket.counter, stillRead);
+    looked.set(name, isNone);
+    return isNone;
   };
   const buckets = Object.keys(all).filter((name) => isUnread(name) && !named.has(name));
   const released = effectOfExpired(lapsed);
