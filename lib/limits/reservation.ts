@@ -15,7 +15,6 @@ import { InvalidRequestError } from '../shared/errors.ts';
 import { jsonText, pairsText } from '../shared/json-text.ts';
 import { documentOf, holdId, homeKind, kindsIn, visitOrder } from '../shared/subject.ts';
 import type { ReservedHold } from '../document/counter-store.ts';
-import { namesIn } from '../document/document.ts';
 
 /** Told by `check`, so that `confirm` and `rollback` need not look for the holds. Opaque: its form may change. */
 export type Reservation = {
@@ -59,8 +58,9 @@ const DIGEST = /^[A-Za-z0-9_-]{16}$/;
 
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What a bucket's name looks like, which becomes part of a path in a document. */
-const BUCKET_NAME = new RegExp(`^${COUNTER_KEY} ${END}$`);
+/** What the names of buckets look like, each of which becomes part of a path in a document. */
+const NAME = `${COUNTER_KEY} ${END}`;
+const BUCKETS = new RegExp(`^(?:${NAME}(?:,${NAME}){0,${RULES_PER_CHECK_MAX - 1}})?$`);
 
 const A_COUNTER = new RegExp(`^${COUNTER_KEY}$`);
 
@@ -128,10 +128,8 @@ function valuesFrom(entries: unknown): Values | undefined {
 
 function areBuckets(value: unknown): value is string | null {
   if (value === null) return true;
-  if (typeof value !== 'string') return false;
-  const names = namesIn(value);
-  if (names.length > RULES_PER_CHECK_MAX) return false;
-  for (const name of names) if (!BUCKET_NAME.test(name)) return false;
+  if (typeof value !== 'string' || !BUCKETS.test(value)) return false;
+  const names = value.split(',');
   return new Set(names).size === names.length;
 }
 
