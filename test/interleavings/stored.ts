@@ -53,9 +53,10 @@ export function enteredUntil({ buckets }: StoredHold, counter: string): number |
   return entered && untilOf(entered);
 }
 
-/** When the window of a bucket ends, by the parts of its name. */
+/** When the window of a bucket ends, by the parts of its name: minutes, and perhaps four digits of milliseconds. */
 export function untilOf([, end = '']: readonly string[]): number {
-  return Number.parseInt(end, 36);
+  const [, minutes = '', rest = '0'] = /^(\w{6,7}?)(\w{4})?$/.exec(end) ?? [];
+  return Number.parseInt(minutes, 36) * 60_000 + Number.parseInt(rest, 36);
 }
 
 export type StoredOutcome = {
@@ -74,7 +75,7 @@ type Raw = {
   readonly h?: Readonly<Record<string, OpenHold>>;
   readonly open?: number;
   readonly shares?: number;
-  readonly p?: Readonly<Record<string, { readonly b: readonly string[]; readonly n: number }>>;
+  readonly p?: Readonly<Record<string, { readonly b: string; readonly n: number }>>;
   readonly kept?: readonly ShortHold[];
   readonly settled?: readonly ShortOutcome[];
   readonly expired?: readonly ShortHold[];
@@ -104,7 +105,7 @@ type ShortOutcome = Pick<StoredOutcome, 'id' | 'reasonCode'> & {
 type ShortHold = Omit<StoredHold, 'amount' | 'count' | 'buckets'> & {
   readonly a: number;
   readonly n?: number;
-  readonly b: readonly string[];
+  readonly b: string;
 };
 type OpenHold = Omit<ShortHold, 'b'> & { readonly p?: string };
 
@@ -161,7 +162,7 @@ export const valuesOf = remembered(({ b = {} }): readonly StoredValues[] =>
 
 /** Holds and shares, those whose time is over among them until they are released. */
 export const holdsOf = remembered(({ h = {}, p = {} }): readonly StoredHold[] =>
-  Object.values(h).map(({ p: names = '', ...hold }) => inFull({ ...hold, b: p[names]?.b ?? [] })),
+  Object.values(h).map(({ p: names = '', ...hold }) => inFull({ ...hold, b: p[names]?.b ?? '' })),
 );
 
 /** What a document says of its open holds beside them; each with what is there. */
@@ -180,8 +181,8 @@ export const countedIn = remembered(({ h = {}, p = {}, open = 0, shares = 0 }) =
 });
 
 /** A count of one is not stored. */
-function inFull({ a: amount, n: count = 1, b: buckets, ...hold }: ShortHold): StoredHold {
-  return { ...hold, amount, count, buckets };
+function inFull({ a: amount, n: count = 1, b, ...hold }: ShortHold): StoredHold {
+  return { ...hold, amount, count, buckets: b === '' ? [] : b.split(',') };
 }
 
 /** A document whose shares have other nonces. */
