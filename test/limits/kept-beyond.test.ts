@@ -6,7 +6,7 @@ import { mend } from '../../lib/audit/reconcile/mongo-mend.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
-import { MEMORY_MS } from '../../lib/shared/bounds.ts';
+import { HOLD_SECONDS_MAX, MEMORY_MS, NEVER } from '../../lib/shared/bounds.ts';
 import { mendUpdate } from '../../lib/audit/reconcile/mend-documents.ts';
 import { changeTerms, letGoSooner } from '../../lib/document/terms-documents.ts';
 import type { Documents } from '../support/mingo-store.ts';
@@ -123,4 +123,27 @@ it('terms that nobody has are taken away where there is no document', async () =
   const statements = mingoStatements(new Map(), () => ESTIMATE);
   const change = { expected: undefined, terms: undefined };
   expect(await changeTerms(statements, HOME, change, ESTIMATE)).toBe(true);
+});
+
+describe('a document whose terms were taken away stays as long as the windows of a share that it keeps', () => {
+  const day = bucketName({ counter: 'day-sums', until: new Date('2026-03-02T16:00:00.000Z') });
+  const year = bucketName({ counter: 'year-sum', until: YEAR_ENDS });
+  const AFTER_MEMORY = new Date(ESTIMATE.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS);
+
+  it.each([
+    { b: `${year},${day}`, expireAt: new Date(YEAR_ENDS.getTime() + 60_000) },
+    { b: `${day},${year}`, expireAt: new Date(YEAR_ENDS.getTime() + 60_000) },
+    { b: day, expireAt: AFTER_MEMORY },
+    { b: '', expireAt: AFTER_MEMORY },
+  ])('$b', async ({ b, expireAt }) => {
+    const kept = [{ id: 'shop:o-1', nonce: 'n', a: 5, until: ESTIMATE, b, home: 'user:u-1' }];
+    const document = { _id: HOME, seen: ESTIMATE, expireAt: NEVER, kept };
+    const documents: Documents = new Map([[HOME, document]]);
+    await letGoSooner(
+      mingoStatements(documents, () => ESTIMATE),
+      HOME,
+      ESTIMATE,
+    );
+    expect(documents.get(HOME)).toMatchObject({ expireAt });
+  });
 });
