@@ -35,10 +35,10 @@ export const MARKS = {
 } as const;
 
 /**
- * Characters of digests. A counter's has 48 bits: of a thousand counters of one document, two look alike in one of 560
- * million documents. They share a sum then, which is too high for both, so no maximum is passed.
+ * Characters of digests. Rules alone choose a counter of one subject: of 300 rules two look alike with a chance of one in
+ * six billion. Callers choose the further names of a counter of several, so it has 96 bits, of which nobody finds two.
  */
-const [COUNTER_LENGTH, CODE_LENGTH, NAME_LENGTH, VALUE_LENGTH] = [8, 6, 6, 10];
+const [COUNTER_LENGTH, PAIR_LENGTH, CODE_LENGTH, NAME_LENGTH, VALUE_LENGTH] = [8, 16, 6, 6, 16];
 /** Of an origin: two that look alike keep buckets longer, and drop none. */
 const ORIGIN_LENGTH = 6;
 
@@ -60,11 +60,16 @@ const FROM = `${ORIGIN}${formOf(ORIGIN_LENGTH)}[0-9a-z]+`;
 const FAILURES = 'c?(?:rx?|x)';
 
 /** The form of a counter's key. */
-export const COUNTER_KEY = `${formOf(COUNTER_LENGTH)}(?:${FROM})?(?:~[${Object.values(MARKS).join('')}]{1,3}(?:~${FAILURES}(?:~${CODES}+)?|~(?:c|${FAILURES})~${CODES}*~${NAME})?)?`;
+export const COUNTER_KEY = `(?:${formOf(COUNTER_LENGTH)}|${formOf(PAIR_LENGTH)}${FROM})(?:~[${Object.values(MARKS).join('')}]{1,3}(?:~${FAILURES}(?:~${CODES}+)?|~(?:c|${FAILURES})~${CODES}*~${NAME})?)?`;
 
 /** How what sets a counter apart stands in its key. */
 export function counterDigest(text: string): string {
   return digestOf(text).slice(0, COUNTER_LENGTH);
+}
+
+/** How what sets a counter of several subjects apart stands in its key. */
+export function pairDigest(text: string): string {
+  return digestOf(text).slice(0, PAIR_LENGTH);
 }
 
 /** How a reason code stands in a counter's key: a counter has a few, and others must not look like them. */
@@ -79,9 +84,10 @@ export function originText(scope: string, generation = 1): string {
 
 /** The origin in a counter's key: of a counter of one subject, none. */
 function originIn(counter: string) {
-  if (counter[COUNTER_LENGTH] !== ORIGIN) return undefined;
+  const at = counter.indexOf(ORIGIN);
+  if (at < 0) return undefined; // as of most
   const [key = ''] = counter.split(PART);
-  const origin = key.slice(COUNTER_LENGTH);
+  const origin = key.slice(at);
   return { origin, generation: Number.parseInt(origin.slice(1 + ORIGIN_LENGTH), 36) };
 }
 
@@ -156,7 +162,7 @@ export function nameDigest(name: string): string {
   return digestOf(name).slice(0, NAME_LENGTH);
 }
 
-/** How it is kept: in 60 bits, where one counter has some hundred at most. */
+/** How it is kept: in 96 bits, for callers choose it. */
 export function valueDigest(value: string): string {
   return digestOf(value).slice(0, VALUE_LENGTH);
 }

@@ -7,6 +7,7 @@ import {
   codeDigest,
   counterDigest,
   originText,
+  pairDigest,
 } from './counter-key.ts';
 import { measureOf } from './measures/measures.ts';
 import type { Rule } from './rule.ts';
@@ -63,7 +64,7 @@ export function counterKey(
 ): string {
   if (origin === undefined) return `${scope}${marksText(rule)}`;
   const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
-  return `${counterDigest(joinParts([scope, ...others]))}${origin}${marksText(rule)}`;
+  return `${pairDigest(joinParts([scope, ...others]))}${origin}${marksText(rule)}`;
 }
 
 /** The origin of a rule's counters, whatever an order makes of the rule; undefined where they name no further subjects. */

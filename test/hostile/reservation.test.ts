@@ -177,7 +177,8 @@ const forgeries: readonly {
           ] as const),
           ...([
             [9, ['x'.repeat(10)]],
-            [9, [Array(51).fill(real[9]).join(',')]],
+            [9, [`${String(real[9])},${String(real[9])}`]],
+            [9, [Array.from({ length: 51 }, (_, at) => `count-${at + 10} 0hl62o`).join(',')]],
             [9, 'x'],
           ] as const),
         )

@@ -128,7 +128,7 @@ function hasRoomForCards(
         Object.keys(counts).filter((card) => (counts[card] ?? 0) > 0),
       ),
     );
-  const cards = orders.map(({ card = '' }) => digestOf(card).slice(0, 10));
+  const cards = orders.map(({ card = '' }) => digestOf(card));
   const [all, used] = [countedIn('allOf'), countedIn('usedOf')];
   if (cards.every((card) => used.has(card))) return true;
   return new Set([...all, ...cards]).size <= (max.count ?? Infinity);

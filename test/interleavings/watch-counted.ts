@@ -162,7 +162,7 @@ export class CountedWatch {
   #countsOf(bucket: string, order: number, amount: number, count: number): Counts {
     if (this.#rules.get(counterOf(bucket))?.isOfCards !== true) return { amount, count };
     const { card } = orderIn(this.#stage.scene, order);
-    return { amount: 0, count, ...(card && { [digestOf(card).slice(0, 10)]: count }) };
+    return { amount: 0, count, ...(card && { [digestOf(card)]: count }) };
   }
 
   #compareUsed(

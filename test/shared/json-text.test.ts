@@ -33,8 +33,8 @@ describe('a reservation', () => {
   it.each([
     { buckets: [name], leftOut: undefined, values: undefined },
     { buckets: [`${name},${name}`, null, ''], leftOut: [['count-01'], [], []] },
-    { buckets: [''], values: { k3_9aB: 'AAAAAAAAAA' } },
-    { buckets: [name], leftOut: [['count-01']], values: { k3_9aB: 'AAAAAAAAAA' } },
+    { buckets: [''], values: { k3_9aB: order } },
+    { buckets: [name], leftOut: [['count-01']], values: { k3_9aB: order } },
   ])('is JSON of $buckets, $leftOut and $values', ({ buckets, leftOut, values }) => {
     const subjects = { user: 'u "1" ü', card: '\\' };
     const until = new Date('2026-03-02T06:15:00.000Z');

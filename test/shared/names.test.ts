@@ -82,6 +82,12 @@ describe('a counter', () => {
     const [a, b] = ['c-1', 'c-2'].map((card) => counterKey(pair, { user: 'u', card }));
     expect(a).not.toBe(b);
   });
+
+  it('has 96 bits where callers choose its names, and 48 where rules alone do', () => {
+    const pair = libRule({ ...USER_DAY, per: ['user', 'card'] });
+    expect(key).toMatch(/^[\w-]{8}$/);
+    expect(counterKey(pair, { user: 'u', card: 'c' })).toMatch(/^[\w-]{16}@/);
+  });
 });
 
 describe("a bucket's name", () => {

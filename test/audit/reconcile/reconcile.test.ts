@@ -141,7 +141,7 @@ describe('a sum that no number says exactly', () => {
 });
 
 describe('the number of open holds of a document with one hold and two shares', () => {
-  const NAMES = ['digest mm9d7gg0'];
+  const NAMES = ['digest 0hl62o'];
   const entered = entrantsAt(placesOf([], NAMES).list);
   const hold: Hold = {
     ...{ state: 'open', id: 'default:o-1', nonce: 'n-1', digest: 'asked', amount: 0, count: 1 },
