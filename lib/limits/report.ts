@@ -133,7 +133,9 @@ function judge(applied: AppliedRule, about: Reported): Judged {
   const isPassed = isCounted && asked.countLeft < 0 && !wouldFit(asked, request, isIn);
   const isMisfit = isIn
     ? !isStrict &&
-      (amountLeftFor(asked, request) < 0 || isPassed || leftOut.includes(applied.counter))
+      (amountLeftFor(asked, request) < 0 ||
+        isPassed ||
+        (rule.mode === 'shadow' && leftOut.includes(applied.counter)))
     : !(isAllowed && isStrict) && (!asked.fits || (!isStrict && isPassed));
   const isSpent = isCounted && (amountLeft <= 0 || countLeft <= 0);
   const outcome = isMisfit ? misfitOf(own, request) : isSpent ? 'reached' : 'within';

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Rule } from '../../lib/rule/rule.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
+import { mingoStore } from '../support/mingo-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { documentId } from '../../lib/shared/subject.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
@@ -121,5 +123,34 @@ it.each([
     expect(await counters.changeTerms(documentId('user', id), change, AT)).toBe(true);
     const confirm = { ...orderOf(id, subjects), amountMinor: 201 };
     expect((await limits.confirm(confirm, LATE)).exceeded).toEqual(exceeded);
+  },
+);
+
+it.each([{ capture: true }, { capture: false }])(
+  'a repeat tells no excess of an order that a trial left out, once the rule notifies, where capture is $capture',
+  async ({ capture }) => {
+    const { currency: _, ...anyCurrency } = USER_DAY;
+    const window = { rollingMs: 60_000, stepMs: 'exact' } as const;
+    const trial = libRule({ ...anyCurrency, window, max: { count: 1 }, mode: 'shadow' });
+    let rules: readonly Rule[] = [trial, { ...PLAIN, id: 'big' }];
+    const limits = createLimits({
+      counters: mingoStore(),
+      rules: () => Promise.resolve(rules),
+    });
+    const subjects = { user: 'left-out' };
+    const check = (orderId: string, second: number) =>
+      limits.check(
+        checkOf({ orderId, subjects, capture, amountMinor: 1 }),
+        new Date(AT.getTime() + second * 1_000),
+      );
+    await check('in', 0);
+    await check('out', 1);
+    rules = [
+      libRule({ ...anyCurrency, window, max: { count: 1 }, onExceed: 'notify' }),
+      { ...PLAIN, id: 'big' },
+    ];
+    const again = await check('out', 2);
+    expect(again).toMatchObject({ kind: 'allowed', repeated: true, exceeded: [] });
+    expect(again).toHaveProperty('rules[0].outcome', 'reached');
   },
 );

@@ -583,7 +583,7 @@ export class LimitModel {
       const counter = counterOf(rule, order.request.subjects);
       const isHomes = counterDocument(rule, request.subjects) === order.home;
       const isRemembered = order.state === 'held' || (request.capture && isHomes);
-      if (isRemembered && order.leftOut.includes(counter)) return true;
+      if (rule.mode === 'shadow' && isRemembered && order.leftOut.includes(counter)) return true;
       if (rule.window === 'transaction' || !takesPlace(rule, order))
         return !fits(this.#orders, rule, gotOf(order), now);
       const { both } = takenBy(this.#orders, rule, request.subjects, now);
