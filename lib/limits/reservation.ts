@@ -59,8 +59,8 @@ const DIGEST = /^[A-Za-z0-9_-]{16}$/;
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What the names of buckets look like, each of which becomes part of a path in a document. */
-const NAME = `${COUNTER_KEY} ${END}`;
-const BUCKETS = new RegExp(`^(?:${NAME}(?:,${NAME}){0,${RULES_PER_CHECK_MAX - 1}})?$`);
+const A_BUCKET = `${COUNTER_KEY} ${END}`;
+const BUCKETS = new RegExp(`^(?:${A_BUCKET}(?:,${A_BUCKET}){0,${RULES_PER_CHECK_MAX - 1}})?$`);
 
 const A_COUNTER = new RegExp(`^${COUNTER_KEY}$`);
 
