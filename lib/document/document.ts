@@ -163,7 +163,7 @@ export function placesOf(
 }
 
 /** The inverse of `Places.text`. */
-export function namesIn(text: string): readonly string[] {
+export function namesInText(text: string): readonly string[] {
   return text === '' ? [] : text.split(',');
 }
 

@@ -1,6 +1,6 @@
 import { bucketFields, readBucketName } from '../counter/name.ts';
 import type { Places } from './document.ts';
-import { namesIn, placesOf } from './document.ts';
+import { namesInText, placesOf } from './document.ts';
 
 /** Names of buckets that are remembered, in all lists: 1 or 2 MB, and 5 MB with 600 reason codes in each. The list that was learned first goes first. */
 const NAMES_MAX = 2_000;
@@ -14,7 +14,7 @@ export class KnownLists {
   of(text: string): Places {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const names = namesIn(text);
+    const names = namesInText(text);
     const places = placesOf(names.map(readBucketName), names);
     const read = { ...places, fields: names.map(bucketFields) };
     this.#known.set(text, read);

@@ -2,7 +2,7 @@ import type { Values } from '../rule/counter-key.ts';
 import { sumsAmounts } from '../rule/counter-key.ts';
 import type { Bucket, BucketReference, Cells, Sums } from '../counter/sums.ts';
 import type { DocumentView, Hold, Outcome, Places } from './document.ts';
-import { UNLISTED, documentTime, namesIn, placesOf } from './document.ts';
+import { UNLISTED, documentTime, namesInText, placesOf } from './document.ts';
 import { holdsAny } from '../counter/sums.ts';
 import { cellPath, readBucketName } from '../counter/name.ts';
 import type { StoredTerms } from './stored-terms.ts';
@@ -245,7 +245,7 @@ export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): reado
 const NO_PLACES = placesOf([], [], UNLISTED);
 
 function placesNamed(text: string, list: string): Places {
-  const names = namesIn(text);
+  const names = namesInText(text);
   return placesOf(names.map(readBucketName), names, list);
 }
 

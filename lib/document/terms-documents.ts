@@ -1,5 +1,5 @@
 import { HOLD_SECONDS_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../shared/bounds.ts';
-import { documentTime, namesIn } from './document.ts';
+import { documentTime, namesInText } from './document.ts';
 import { readBucketName } from '../counter/name.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import { endOfTerms } from '../rule/terms.ts';
@@ -116,7 +116,10 @@ function overAt(stored: StoredDocument, machineNow: Date): Date | undefined {
   const { b = {}, h, kept, terms, forgotUntil } = stored;
   if (forgotUntil !== undefined) return undefined;
   const now = documentTime(machineNow, stored.seen);
-  const names = [...Object.keys(b), ...(kept ?? []).flatMap(({ b: text = '' }) => namesIn(text))];
+  const names = [
+    ...Object.keys(b),
+    ...(kept ?? []).flatMap(({ b: text = '' }) => namesInText(text)),
+  ];
   return new Date(
     Math.max(
       now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS,

@@ -2,7 +2,7 @@ import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../shared/bounds.ts
 import { UndecidedError } from '../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import type { DocumentView } from './document.ts';
-import { deletableFrom, documentTime, namesIn } from './document.ts';
+import { deletableFrom, documentTime, namesInText } from './document.ts';
 import { bucketFields, cellPath, readBucketName, sumPath } from '../counter/name.ts';
 import type { Sums } from '../counter/sums.ts';
 import { NO_SUMS } from '../counter/sums.ts';
@@ -159,7 +159,7 @@ function overIn({ stored, databaseNow, stillRead }: Read, extent: Extent = 'all'
     readonly b: readonly string[];
   }[] = [];
   for (const [digest, { b: text, n }] of Object.entries(p)) {
-    const b = namesIn(text);
+    const b = namesInText(text);
     const holds = lapsedBy.get(digest)?.length ?? 0;
     if (wholeOf(n) === BigInt(holds)) unnamed.push({ digest, holds, b });
     else for (const name of b) named.add(name);

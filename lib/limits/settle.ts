@@ -1,4 +1,4 @@
-import { namesIn } from '../document/document.ts';
+import { namesInText } from '../document/document.ts';
 import type { DocumentView } from '../document/document.ts';
 import { viewsByOrder } from '../document/document.ts';
 import { SubjectFullError, UndecidedError } from '../shared/errors.ts';
@@ -171,7 +171,9 @@ function reservedIn(
 /** Whether sums must be read: a failure that counts may cross parts of a maximum, and only sums say so. */
 function isRead(tellsNear: boolean, { to, reasonCode }: SettlementAsk, text: string) {
   if (!tellsNear || to !== 'rolledBack') return false;
-  return namesIn(text).some((name) => countsOutcome(readBucketName(name).counter, to, reasonCode));
+  return namesInText(text).some((name) =>
+    countsOutcome(readBucketName(name).counter, to, reasonCode),
+  );
 }
 
 /** A call that counted an order at home may have ended there. So a rollback counts it in the others, too. */

@@ -1,7 +1,7 @@
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { ID_LENGTH_MAX, RULES_PER_CHECK_MAX, SUBJECTS_MAX } from '../../lib/shared/bounds.ts';
-import { namesIn } from '../../lib/document/document.ts';
+import { namesInText } from '../../lib/document/document.ts';
 import { readReservation } from '../../lib/limits/reservation.ts';
 import { RESERVATION_LENGTH_MAX } from '../../lib/http/settle-request.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -102,7 +102,7 @@ it('a reservation with fifty rules over ten documents and the longest ids is no 
   const long = 'o'.repeat(ID_LENGTH_MAX);
   const answer = await limits.check(checkOf({ orderId: long, subjects }));
   const token = reservationOf(answer);
-  const names = readReservation(token)?.held?.buckets.flatMap((text) => namesIn(text ?? ''));
+  const names = readReservation(token)?.held?.buckets.flatMap((text) => namesInText(text ?? ''));
   expect(names).toHaveLength(RULES_PER_CHECK_MAX);
   expect(token.length).toBeGreaterThan(20_000); // it is the longest there is
   expect(token.length).toBeLessThanOrEqual(RESERVATION_LENGTH_MAX);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/edge/limits.ts';
-import { namesIn } from '../../lib/document/document.ts';
+import { namesInText } from '../../lib/document/document.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
@@ -130,7 +130,7 @@ const FORGERIES: Readonly<Record<string, (reservation: Reservation) => Reservati
     const held = one.held && {
       ...one.held,
       buckets: [
-        namesIn(buckets ?? '')
+        namesInText(buckets ?? '')
           .toReversed()
           .slice(1)
           .join(','),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { countsOutcome } from '../../lib/rule/counter-key.ts';
 import { groupedBy } from '../../lib/shared/grouped.ts';
-import { namesIn } from '../../lib/document/document.ts';
+import { namesInText } from '../../lib/document/document.ts';
 import { readBucketName } from '../../lib/counter/name.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
@@ -188,7 +188,7 @@ function withoutLapsed({ h, p, q, open, shares, ...document }: Stored, now: Date
   const lapsed = holds.filter(({ until }) => until <= now);
   const sums = Object.entries((document.b ?? {}) as Readonly<Record<string, Stored>>).map(
     ([name, bucket]) => {
-      const gone = lapsed.filter(({ b = '' }) => namesIn(b).includes(name));
+      const gone = lapsed.filter(({ b = '' }) => namesInText(b).includes(name));
       // An expiry that counts uses what was held.
       const used = countsOutcome(readBucketName(name).counter, 'expired') ? 1 : 0;
       const sumOf = (field: 'a' | 'n' | 'ua' | 'un', of: 'a' | 'n', sign: number): object =>

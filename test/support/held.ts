@@ -1,5 +1,5 @@
 import { heldAt } from '../../lib/document/written.ts';
-import { namesIn, placesOf } from '../../lib/document/document.ts';
+import { namesInText, placesOf } from '../../lib/document/document.ts';
 import type { StoredDocument, StoredPastHold } from '../../lib/document/stored.ts';
 
 type Held = Required<Pick<StoredDocument, 'h' | 'p' | 'open' | 'shares'>>;
@@ -9,7 +9,7 @@ export function heldIn(holds: readonly StoredPastHold[]): Held {
   const h: Record<string, object> = {};
   const p: Record<string, { readonly b: string; readonly n: number }> = {};
   for (const { b = '', ...hold } of holds) {
-    const digest = placesOf([], namesIn(b)).list;
+    const digest = placesOf([], namesInText(b)).list;
     if (b !== '') p[digest] = { b, n: (p[digest]?.n ?? 0) + 1 };
     h[heldAt(hold).slice(2)] = { ...hold, ...(b === '' ? {} : { p: digest }) };
   }
