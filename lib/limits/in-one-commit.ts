@@ -1,5 +1,6 @@
 import { currentEntry, isOutcome } from '../document/document.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
+import { isOfFailures } from '../rule/counting.ts';
 import type { Attempt, Said, Shown, Views } from './attempt.ts';
 import { failed, homeView, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -75,8 +76,24 @@ async function holdAll(context: Context, attempts: readonly Attempt[], atomic: b
   const outcomes = new Map(attempts.map((attempt) => [attempt.id, see(attempt)]));
   const allowed = attempts.filter(({ id }) => outcomes.get(id)?.kind === 'wouldHold');
   if (atomic && ![...outcomes.values()].every(isAllowed)) return outcomes;
-  if (allowed.length > 0) await write(context, allowed, viewsOf, outcomes);
+  for (const some of inTurns(allowed)) await write(context, some, viewsOf, outcomes);
   return outcomes;
+}
+
+/**
+ * Orders that are written together. Beside home, a captured one has a place among failures until it is counted, and none
+ * after that. Those that come next were allowed as if it were counted, so they are written once it is.
+ */
+function inTurns(attempts: readonly Attempt[]): readonly (readonly Attempt[])[] {
+  const turns: Attempt[][] = [[]];
+  for (const attempt of attempts) {
+    turns.at(-1)?.push(attempt);
+    const { request, plan } = attempt;
+    if (!request.capture || plan.documents.length === 1) continue;
+    const rules = plan.plans.flatMap((one) => one.rules.map(({ rule }) => rule));
+    if (rules.some(isOfFailures)) turns.push([]);
+  }
+  return turns.filter(({ length }) => length > 0);
 }
 
 /**
