@@ -2,7 +2,10 @@ import { bucketFields, readBucketName } from '../counter/name.ts';
 import type { Places } from './document.ts';
 import { namesInText, placesOf } from './document.ts';
 
-/** Names of buckets that are remembered, in all lists: 1 or 2 MB, and 5 MB with 600 reason codes in each. The list that was learned first goes first. */
+/**
+ * Names of buckets that are remembered, in all lists: 1 or 2 MB, and 5 MB with 600 reason codes in each. The list that was
+ * learned first goes first.
+ */
 const NAMES_MAX = 2_000;
 
 /** Remembers what names of buckets mean: subjects of the same rules name the same, from call to call. */

@@ -55,7 +55,7 @@ export async function askWithinBounds<Answer>(
 }
 
 /**
- * What one order of many gets if its hold is longer than its application may have; undefined if it is not.
+ * Answers one order of many whose hold is longer than its application may have. Any other has no such answer.
  *
  * @param sent the fields of the call as they were sent
  */

@@ -132,7 +132,7 @@ function reasonIn(
 function allowed(shown: Shown, repeated: boolean, amountMinor: number, entry?: Entry): CheckAnswer {
   const { attempt, views, uncounted } = shown;
   const isOpen = entry?.state === 'open';
-  // Of an order that was confirmed since, none is remembered: the sums alone tell how rules on trial stand.
+  // A confirm remembers none. After it the sums alone tell how rules on trial stand.
   const leftOut = entry && leftOutOf(views, entry.nonce);
   const report = reported(shown, { amountMinor, leftOut });
   const { rules, limitReachedBy, exceeded, headroom, now, amountBy = [] } = report;
